@@ -1,0 +1,190 @@
+import type { ActionType } from './action-type.ts';
+
+export const DOORS = ['proxy', 'ssh', 'mcp', 'seal', 'hook', 'api', 'chat'] as const;
+export const RISKS = ['low', 'medium', 'high', 'critical'] as const;
+export const CONFINEMENTS = ['jailed', 'unconfined'] as const;
+
+export type Door = (typeof DOORS)[number];
+export type Risk = (typeof RISKS)[number];
+export type Confinement = (typeof CONFINEMENTS)[number];
+export type Effect = 'read' | 'write';
+/** `local`: inside the agent's own jail. `remote`: the outside world. */
+export type Reach = 'local' | 'remote';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Who wants it. */
+export interface Actor {
+  readonly tenant: string;
+  readonly user?: string;
+  readonly agent?: string;
+  /** API client id, on the API door only */
+  readonly client?: string;
+  readonly session?: string;
+  readonly execution?: string;
+  /** agents from the first to the one that acts; more than one after delegation */
+  readonly chain: readonly string[];
+  readonly confinement: Confinement;
+}
+
+/** What an agent wants to do, normalised. Built in `actions/`, judged in `gate/`. */
+export interface Action {
+  /** `act_…` */
+  readonly id: string;
+  readonly door: Door;
+  readonly actor: Actor;
+  /** `Bash`, `fs.write`, `http`, `aws`, `mcp:github/create_issue` */
+  readonly tool: string;
+  readonly type: ActionType;
+  readonly effect: Effect;
+  readonly reach: Reach;
+  /** from type and classifier, static */
+  readonly risk: Risk;
+  readonly target: Target;
+  /** all of it: what is hidden from the approver cannot be approved */
+  readonly input: JsonObject;
+  /** for people: complete, redacted, never cut silently */
+  readonly preview: string;
+  /** sha-256 of the RFC 8785 JSON of everything above but `id`: what an approval is bound to */
+  readonly binding: string;
+  /** tenant, agent, tool, target, credential name, input (HTTP: method, URL, body digest): what a grant matches */
+  readonly fingerprint: string;
+}
+
+/**
+ * Where the action leads. Every fact that `judge` needs is in here, so that the trail can be replayed
+ * without the input.
+ */
+export type Target = PathTarget | HttpTarget | CommandTarget | McpTarget | AddressTarget | PlainTarget;
+export type TargetKind = Target['kind'];
+
+interface TargetBase {
+  /** NAME of the credential that will be lent; never its value */
+  readonly credential?: string;
+  /** set when building found something no verdict may allow; the gate turns it into a refusal */
+  readonly problem?: TargetProblem;
+}
+
+/** A fact found while building that leads to a refusal, whatever the policy says. */
+export interface TargetProblem {
+  readonly code:
+    | 'PathTraversalAttempt'
+    | 'PathOutsideBoundary'
+    | 'DomainNotAllowed'
+    | 'MissingArgument'
+    | 'Malformed';
+  /** one line for the agent */
+  readonly message: string;
+}
+
+/** One path of an action, judged where it leads. */
+export interface PathFact {
+  /** as the agent wrote it */
+  readonly given: string;
+  /** absolute, `.`/`..` and every existing symlink resolved */
+  readonly real: string;
+  readonly access: 'read' | 'write' | 'delete';
+}
+
+/** Files: `Read`, `Write`, `Edit`, `fs.*`. */
+export interface PathTarget extends TargetBase {
+  readonly kind: 'path';
+  readonly paths: readonly PathFact[];
+  /** the agent's working folder, which `./` in a rule means */
+  readonly cwd: string;
+}
+
+/** What is done to one ref of a repository. */
+export interface RefChange {
+  /** full name, `refs/heads/main`; `*` when it cannot be known */
+  readonly ref: string;
+  readonly change: 'create' | 'update' | 'force' | 'delete' | 'unknown';
+}
+
+/** A repository content write: a push, a contents API call, a workflow run. */
+export interface RepositoryFact {
+  /** `github.com/acme/app`; undefined when it cannot be known */
+  readonly repository?: string;
+  readonly area: 'contents' | 'actions' | 'other';
+  readonly refs: readonly RefChange[];
+}
+
+/** A request: the proxy's, or a tool's that names a URL. */
+export interface HttpTarget extends TargetBase {
+  readonly kind: 'http';
+  readonly scheme: 'http' | 'https' | 'ws' | 'wss' | 'tunnel';
+  /** ASCII, lower case, no trailing dot; IPv6 without brackets; canonical IP literal */
+  readonly host: string;
+  readonly port: number;
+  /** upper case */
+  readonly method: string;
+  /** normalised path without query */
+  readonly path: string;
+  readonly queryKeys: readonly string[];
+  /** classifier that knew the host: `github`, `aws`, … */
+  readonly provider?: string;
+  /** provider's own name of the operation: `repos/create-issue`, `s3:PutObject`, `mutation commentCreate` */
+  readonly operation?: string;
+  readonly repo?: RepositoryFact;
+}
+
+/** One simple command after parsing and unwrapping. */
+export interface CommandFact {
+  /** base name of the program; empty when it cannot be known */
+  readonly program: string;
+  /** words after quote removal, program first; a word that cannot be known is in `unknown` */
+  readonly argv: readonly string[];
+  /** `argv` joined by one space: what a rule's glob is matched with */
+  readonly text: string;
+  /** why this command cannot be known; then no `allow` with a pattern matches it */
+  readonly unknown?: string;
+  readonly effect: Effect;
+  readonly reach: Reach;
+  readonly type: ActionType;
+  readonly risk: Risk;
+  /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */
+  readonly operation?: string;
+  /** host that the command will talk to, where its classifier knows */
+  readonly host?: string;
+  readonly repo?: RepositoryFact;
+  /** the request that the command will make, where its classifier knows (curl) */
+  readonly request?: { readonly method: string; readonly url: string };
+  /** output redirections and known output files */
+  readonly writes: readonly PathFact[];
+}
+
+/** A shell line (`Bash`) or one argv (`cmd.run`, a CLI over SSH). */
+export interface CommandTarget extends TargetBase {
+  readonly kind: 'command';
+  /** `shell`: parsed from a line; `argv`: no shell was involved */
+  readonly form: 'shell' | 'argv';
+  readonly cwd: string;
+  readonly commands: readonly CommandFact[];
+  /** why the line as a whole cannot be known (syntax error, over 16 KiB, …) */
+  readonly unknown?: string;
+}
+
+/** A tool of an MCP server. */
+export interface McpTarget extends TargetBase {
+  readonly kind: 'mcp';
+  readonly server: string;
+  readonly tool: string;
+  /** facts of arguments that a capability names: paths, hosts, addresses */
+  readonly host?: string;
+  readonly paths?: readonly PathFact[];
+}
+
+/** Mail and messages. */
+export interface AddressTarget extends TargetBase {
+  readonly kind: 'address';
+  readonly account?: string;
+  readonly addresses: readonly string[];
+}
+
+/** Nothing outside the call itself (`TodoWrite`, a self-declared API action). */
+export interface PlainTarget extends TargetBase {
+  readonly kind: 'plain';
+}

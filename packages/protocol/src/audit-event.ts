@@ -1,0 +1,61 @@
+import type { Actor, JsonObject } from './action.ts';
+
+/** Every type of event in the trail: `Group::Name`. Types are public: add freely, never rename. */
+export const EVENT_TYPES = [
+  'SessionEvent::Opened',
+  'SessionEvent::Renewed',
+  'SessionEvent::Ended',
+  'SessionEvent::Refused',
+  'IdentityEvent::KeyCreated',
+  'IdentityEvent::KeyRevoked',
+  'IdentityEvent::SecretRotated',
+  'ConfigEvent::Loaded',
+  'ConfigEvent::Reloaded',
+  'ConfigEvent::Rejected',
+  'GatewayEvent::Started',
+  'GatewayEvent::Stopped',
+  'GatewayEvent::Killed',
+  'AuditEvent::SinkFailed',
+  'AuditEvent::SinkRecovered',
+  'ActionEvent::Judged',
+  'GrantEvent::Created',
+  'GrantEvent::Used',
+  'GrantEvent::Revoked',
+  'GrantEvent::Expired',
+  'CredentialEvent::Read',
+  'CredentialEvent::Refreshed',
+  'CredentialEvent::Failed',
+  'MCPToolEvent::InvocationRequested',
+  'MCPToolEvent::InvocationCompleted',
+  'MCPToolEvent::InvocationFailed',
+  'MCPToolEvent::ToolPolicyViolation',
+  'CommandExecutionEvent::CommandPolicyViolation',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** One line of the trail, as it is hashed, stored and written to sinks. */
+export interface AuditEvent {
+  /** `evt_…` */
+  readonly id: string;
+  /** 1, 2, 3, … within the tenant */
+  readonly seq: number;
+  /** ISO 8601, UTC, milliseconds */
+  readonly at: string;
+  readonly tenant: string;
+  readonly type: EventType;
+  readonly actor: EventActor;
+  readonly action_id?: string;
+  readonly approval_id?: string;
+  readonly data: JsonObject;
+}
+
+/** Who caused it: an agent's actor, a person, an API client, or the gateway itself. */
+export type EventActor =
+  | ({ readonly kind: 'agent' } & Partial<Actor>)
+  | { readonly kind: 'client'; readonly client: string }
+  | { readonly kind: 'person'; readonly user: string; readonly via: string }
+  | { readonly kind: 'operator'; readonly via: string }
+  | { readonly kind: 'gateway' };
+
+/** What a caller hands over; the trail adds `id`, `seq` and `at`. */
+export type NewEvent = Omit<AuditEvent, 'id' | 'seq' | 'at'> & { readonly at?: string };

@@ -1,0 +1,92 @@
+interface ErrorEntry {
+  /** HTTP status a peer sees when this error ends a request */
+  readonly status: number;
+  /** lower case, no final period, no user input */
+  readonly message: string;
+  /** what to do about it, when that does not depend on the case */
+  readonly hint?: string;
+}
+
+const CATALOGUE = {
+  // Asking for the wrong thing
+  BadRequest: { status: 400, message: 'the request is not valid' },
+  NotFound: { status: 404, message: 'there is nothing here' },
+  MethodNotAllowed: { status: 405, message: 'this address does not take that method' },
+  Conflict: { status: 409, message: 'the state of this thing does not allow that' },
+  PayloadTooLarge: { status: 413, message: 'the request body is too large' },
+  UnsupportedMediaType: { status: 415, message: 'the request body has a type this address does not take' },
+  HostNotAllowed: {
+    status: 421,
+    message: 'the Host or Origin header does not name this gateway',
+    hint: 'use 127.0.0.1 or localhost, or list the name under `api.allowed_hosts`',
+  },
+  Unprocessable: { status: 422, message: 'the request is well formed but cannot be carried out' },
+  TooManyRequests: { status: 429, message: 'too many attempts', hint: 'wait a moment, then try again' },
+  TooManySessions: {
+    status: 429,
+    message: 'this tenant has its most live sessions already',
+    hint: 'end one with `DELETE /session` or `sallyport sessions end`',
+  },
+  Internal: {
+    status: 500,
+    message: 'something went wrong inside the gateway',
+    hint: 'the operator finds the cause in the gateway log',
+  },
+  Unavailable: { status: 503, message: 'the gateway cannot take this now' },
+  AuditUnavailable: {
+    status: 503,
+    message: 'the trail cannot be written, so nothing that must be recorded may happen',
+    hint: 'free disk space or mend the store, then try again',
+  },
+
+  // Who are you (layer 1)
+  NotAuthenticated: { status: 401, message: 'no valid credential came with this request' },
+  NotPermitted: { status: 403, message: 'the rights of this session do not reach that' },
+
+  // The gate's refusals (layers 2 to 8)
+  ToolNotFound: { status: 403, message: 'no router knows this tool' },
+  ToolNotAllowed: { status: 403, message: 'this tool is not among the tools of this agent' },
+  ToolExplicitlyDenied: { status: 403, message: 'this tool is on the deny list' },
+  AccessLevelExceeded: { status: 403, message: 'the access level of this agent does not reach that' },
+  RateLimitExceeded: { status: 429, message: 'too many calls' },
+  PathOutsideBoundary: { status: 403, message: 'the path lies outside the allowed folders' },
+  PathTraversalAttempt: { status: 403, message: 'the path contains `.` or `..` components' },
+  DomainNotAllowed: { status: 403, message: 'the host is not among the allowed ones' },
+  CommandNotAllowed: { status: 403, message: 'this command is not among the allowed ones' },
+  SubcommandNotAllowed: { status: 403, message: 'this subcommand is not among the allowed ones' },
+  RuleDenied: { status: 403, message: 'a rule denies this' },
+  AutonomyLocked: { status: 403, message: 'the autonomy of this agent excludes that' },
+  OutputSizeLimitExceeded: { status: 403, message: 'the output is larger than allowed' },
+  EvaluationFailed: { status: 403, message: 'the decision could not be made, so the answer is no' },
+  ApprovalUnavailable: {
+    status: 403,
+    message: 'this needs the consent of a person, and nobody can be asked',
+    hint: 'ask the operator for a grant, or do something that needs no consent',
+  },
+
+  // Starting and configuring
+  ConfigInvalid: { status: 500, message: 'the configuration is not valid' },
+  SecretUnreadable: { status: 500, message: 'a secret cannot be read' },
+  SecretExposed: { status: 500, message: 'a file that holds a secret can be read by others' },
+  HomeUnusable: { status: 500, message: 'the home folder cannot be used' },
+  HomeInUse: { status: 500, message: 'another gateway uses this home' },
+  PortInUse: { status: 500, message: 'a port is taken' },
+  StoreUnusable: { status: 500, message: 'the store cannot be used' },
+  StoreTooNew: { status: 500, message: 'the store was written by a newer Sallyport' },
+  TrailBroken: { status: 500, message: 'the trail has been changed' },
+  GatewayNotRunning: {
+    status: 503,
+    message: 'no gateway is running for this home',
+    hint: 'start one with `npm start` or `sallyport start`',
+  },
+  ToolMissing: { status: 500, message: 'a program that this needs is not installed' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+/**
+ * Every code that leaves a Sallyport process: in API answers, refusals and CLI messages.
+ *
+ * Codes are public API: add freely, never rename, never reuse. docs/errors.md has one heading for each.
+ */
+export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = CATALOGUE;
