@@ -1,0 +1,2 @@
+/** Policy keys of the top level, spread into its strict object beside the ground keys. */
+export const policyTopShape = {};
