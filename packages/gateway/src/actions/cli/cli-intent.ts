@@ -1,0 +1,83 @@
+import type { ActionType, Effect, Reach, RepositoryFact, Risk } from '@sallyport/protocol';
+
+/** Where a command would run. Both are absolute; nothing is looked up on disk. */
+export interface CliContext {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** What one command line of a known CLI would do, read from its words alone. */
+export interface CliIntent {
+  readonly effect: Effect;
+  readonly reach: Reach;
+  readonly type: ActionType;
+  readonly risk: Risk;
+  /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */
+  readonly operation?: string;
+  /** host that the command will talk to, where the words say so */
+  readonly host?: string;
+  readonly repo?: RepositoryFact;
+  /** the one request that the command will make */
+  readonly request?: { readonly method: string; readonly url: string };
+  /** files that the command creates or changes, as written */
+  readonly writes?: readonly { readonly given: string }[];
+  /** why the command cannot be known; then no `allow` with a pattern matches it */
+  readonly unknown?: string;
+}
+
+/** Reads the words of one command (`argv[0]` is the program). Never throws. */
+export type CliClassifier = (argv: readonly string[], context: CliContext) => CliIntent;
+
+/** Risk of a known write, by type. A type that is not listed is `critical`. */
+const WRITE_RISK: ReadonlyMap<ActionType, Risk> = new Map<ActionType, Risk>([
+  ['code:write', 'medium'],
+  ['code:delete', 'high'],
+  ['vcs:read', 'low'],
+  ['vcs:commit', 'medium'],
+  ['vcs:branch', 'medium'],
+  ['vcs:push', 'high'],
+  ['comms:external', 'high'],
+  ['deploy:staging', 'high'],
+  ['deploy:production', 'critical'],
+  ['db:mutate', 'high'],
+  ['db:admin', 'critical'],
+  ['custom:http', 'high'],
+  ['custom:cli', 'high'],
+]);
+
+export function readIntent(reach: Reach, type: ActionType, operation: string): CliIntent {
+  return { effect: 'read', reach, type, risk: 'low', operation };
+}
+
+export function writeIntent(reach: Reach, type: ActionType, operation: string): CliIntent {
+  return { effect: 'write', reach, type, risk: WRITE_RISK.get(type) ?? 'critical', operation };
+}
+
+/** A call that hands out a secret: a write of the highest risk, whatever its name sounds like. */
+export function secretIntent(operation: string): CliIntent {
+  return { effect: 'write', reach: 'remote', type: 'custom:cli', risk: 'critical', operation };
+}
+
+/** A verb that the table does not have. It may be a plug-in or an alias, so nothing is known about it. */
+export function unknownVerb(program: string, verb: string | undefined): CliIntent {
+  const reason =
+    verb === undefined ? `\`${program}\` without a verb` : `\`${program}\` has no known verb \`${verb}\``;
+  const base: CliIntent = { effect: 'write', reach: 'remote', type: 'custom:cli', risk: 'critical' };
+  return { ...base, ...(verb === undefined ? {} : { operation: verb }), unknown: reason };
+}
+
+/**
+ * The same intent when it cannot be trusted: a remote write of the highest risk.
+ *
+ * Type, repository and files stay, so that a `deny:@deploy` is not escaped by adding a strange option.
+ */
+export function asUnknown(intent: CliIntent, reason: string): CliIntent {
+  // SECURITY: the first reason wins and nothing is loosened; a read must never survive a doubt.
+  return {
+    ...intent,
+    effect: 'write',
+    reach: 'remote',
+    risk: 'critical',
+    unknown: intent.unknown ?? reason,
+  };
+}

@@ -1,0 +1,2 @@
+export { classifyCli } from './classify-cli.ts';
+export type { CliContext, CliIntent } from './cli-intent.ts';
