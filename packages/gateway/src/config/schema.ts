@@ -1,6 +1,34 @@
 import { z } from 'zod';
+import { AgentsSchema } from './sections/agents.ts';
+import { ApiSchema } from './sections/api.ts';
+import { AuditSchema } from './sections/audit.ts';
+import { LogSchema } from './sections/log.ts';
+import { policyTopShape } from './sections/policy-top.ts';
+import { RolesSchema } from './sections/roles.ts';
+import { SessionsSchema } from './sections/sessions.ts';
+import { StoreSchema } from './sections/store.ts';
+import { TenantsSchema } from './sections/tenants.ts';
+
+const groundTopShape = {
+  include: z
+    .array(z.string().min(1).max(1_024))
+    .default([])
+    .describe('more files, relative to this one, `*` allowed: maps are merged, lists appended'),
+  tenants: TenantsSchema.default({}),
+  roles: RolesSchema.default({}),
+  agents: AgentsSchema.default({}),
+  store: StoreSchema.prefault({}),
+  audit: AuditSchema.prefault({}),
+  api: ApiSchema.prefault({}),
+  sessions: SessionsSchema.prefault({}),
+  log: LogSchema.prefault({}),
+};
 
 /** The whole config file. Sections live in `sections/`, one file each. Unknown keys are errors. */
-export const ConfigSchema = z.strictObject({});
+export const ConfigSchema = z.strictObject({ ...groundTopShape, ...policyTopShape });
 
 export type Config = z.infer<typeof ConfigSchema>;
+export type TenantConfig = Config['tenants'][string];
+export type AgentConfig = Config['agents'][string];
+export type RoleConfig = Config['roles'][string];
+export type AuditSinkConfig = Config['audit']['sinks'][number];

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { httpUrlSchema } from './http-url.ts';
+import { secretReferenceSchema } from './secret-reference.ts';
+
+const pathSchema = z.string().min(1).max(1_024);
+
+const JsonlSinkSchema = z
+  .strictObject({
+    kind: z.literal('jsonl').describe('files in `audit/` of the home, one line an event'),
+    max_bytes: z
+      .int()
+      .min(4_096)
+      .max(10_737_418_240)
+      .default(104_857_600)
+      .describe('size in bytes at which a file is closed and the next begun'),
+    max_files: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(10)
+      .describe('files kept for each tenant; older ones are removed'),
+  })
+  .describe('events as JSON lines in rotated files, the same bytes as in the database');
+
+const StdoutSinkSchema = z
+  .strictObject({ kind: z.literal('stdout').describe('standard output, one line an event') })
+  .describe('events as JSON lines on standard output');
+
+const WebhookSinkSchema = z
+  .strictObject({
+    kind: z.literal('webhook').describe('HTTP POST, retried with backoff'),
+    url: httpUrlSchema.describe('where events are posted'),
+    secret: secretReferenceSchema
+      .optional()
+      .describe('source of the key that signs each post (HMAC-SHA-256)'),
+  })
+  .describe('events posted to a URL');
+
+const OtelSinkSchema = z
+  .strictObject({
+    kind: z.literal('otel').describe('OpenTelemetry logs over OTLP/HTTP'),
+    endpoint: httpUrlSchema.describe('the collector, for example `http://127.0.0.1:4318/v1/logs`'),
+    headers: z
+      .record(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'not a header name'), secretReferenceSchema)
+      .default({})
+      .describe('headers by name; each value is the source of a secret, for example `env:OTEL_TOKEN`'),
+  })
+  .describe('events as OpenTelemetry log records');
+
+export const AuditSinkSchema = z.discriminatedUnion('kind', [
+  JsonlSinkSchema,
+  StdoutSinkSchema,
+  WebhookSinkSchema,
+  OtelSinkSchema,
+]);
+
+const AnchorSchema = z
+  .strictObject({
+    webhook: httpUrlSchema.optional().describe('URL that each signed checkpoint is posted to'),
+    file: pathSchema
+      .optional()
+      .describe(
+        'file that each signed checkpoint is appended to; relative to the home, best on another disk',
+      ),
+  })
+  .describe('where signed checkpoints go, so that a rollback of this machine shows');
+
+const CheckpointSchema = z
+  .strictObject({
+    every_events: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(1_000)
+      .describe('events after which a checkpoint is signed'),
+    every_seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(10)
+      .describe('seconds after which one is signed at the latest'),
+  })
+  .describe('how often the trail is signed');
+
+export const AuditSchema = z
+  .strictObject({
+    level: z
+      .enum(['metadata', 'request', 'full'])
+      .default('metadata')
+      .describe('`metadata`: facts and verdicts; `request`: and requests; `full`: and bodies, both ways'),
+    anchor: AnchorSchema.optional(),
+    sinks: z.array(AuditSinkSchema).max(16).default([]).describe('where events go besides the database'),
+    checkpoint: CheckpointSchema.prefault({}),
+  })
+  .describe('the trail of what happened');

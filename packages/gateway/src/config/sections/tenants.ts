@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { AgentsSchema } from './agents.ts';
+import { nameSchema } from './names.ts';
+import { policyTenantShape } from './policy-tenant.ts';
+import { RolesSchema } from './roles.ts';
+
+export const UserSchema = z.strictObject({
+  roles: z.array(nameSchema).default([]).describe('names of roles; a user without roles may do nothing'),
+  identities: z
+    .record(nameSchema, z.string().min(1).max(320))
+    .default({})
+    .describe('who the person is on each channel, for example `terminal: ana`, `email: ana@example.com`'),
+});
+
+const groundTenantShape = {
+  users: z.record(nameSchema, UserSchema).default({}).describe('people by name'),
+  default_user: nameSchema
+    .optional()
+    .describe('user on whose behalf a session acts that was opened with the enrollment secret'),
+  default_agent: nameSchema.optional().describe('agent of a session that names none'),
+  roles: RolesSchema.default({}),
+  agents: AgentsSchema.default({}),
+};
+
+export const TenantSchema = z.strictObject({ ...groundTenantShape, ...policyTenantShape });
+
+export const TenantsSchema = z
+  .record(nameSchema, TenantSchema)
+  .describe('isolated customers of this gateway, by name; none sees another');
