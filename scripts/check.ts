@@ -1,0 +1,111 @@
+/** `npm run check`: everything that must hold before a change lands. `npm run check -- types lint` runs some of it. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findBoundaryBreaks, findCycles } from './checks/boundaries.ts';
+import { findUncited } from './checks/requirements.ts';
+import { findMisplaced } from './checks/rooms.ts';
+import { type Finding, readSourceFiles } from './checks/source-files.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const tools = join(root, 'tools/check');
+const args = process.argv.slice(2);
+const fix = args.includes('--fix');
+const wanted = args.filter((arg) => !arg.startsWith('--'));
+
+interface Step {
+  readonly name: string;
+  readonly about: string;
+  run(): boolean;
+}
+
+const steps: readonly Step[] = [
+  {
+    name: 'format',
+    about: 'formatting and lint',
+    run: () => tool('biome', [fix ? 'check' : 'ci', ...(fix ? ['--write'] : []), '.']),
+  },
+  { name: 'types', about: 'compiler', run: () => tool('tsc', ['-p', '.']) },
+  {
+    name: 'boundaries',
+    about: 'who may import whom',
+    run: () => report(findBoundaryBreaks(readSourceFiles(root))),
+  },
+  { name: 'cycles', about: 'no import rings', run: () => report(findCycles(readSourceFiles(root))) },
+  {
+    name: 'rooms',
+    about: 'file size, and things that live in one room',
+    run: () => report(findMisplaced(readSourceFiles(root))),
+  },
+  {
+    name: 'exports',
+    about: 'no unused export, file or dependency',
+    run: () => tool('knip', ['--no-progress']),
+  },
+  {
+    name: 'requirements',
+    about: 'each guarantee has a test',
+    run: () => report(findUncited(root, readSourceFiles(root))),
+  },
+  {
+    name: 'generated',
+    about: 'generated pages are up to date',
+    run: () => node(['scripts/generate-docs.ts', '--check']),
+  },
+  {
+    name: 'unit',
+    about: 'unit tests',
+    run: () => run('vitest', join(root, 'node_modules/.bin/vitest'), ['run', '--project', 'unit']),
+  },
+];
+
+installTools();
+const failed: string[] = [];
+for (const step of steps) {
+  if (wanted.length > 0 && !wanted.includes(step.name)) continue;
+  const started = performance.now();
+  const ok = step.run();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${step.name.padEnd(13)} ${step.about} (${seconds} s)`);
+  if (!ok) failed.push(step.name);
+}
+if (failed.length > 0) {
+  console.log(`\nfailed: ${failed.join(', ')}. One at a time: npm run check -- ${failed[0]}`);
+  process.exit(1);
+}
+
+/** Compiler, formatter and linter are installed apart, on the first check, so that `npm ci` stays light. */
+function installTools(): void {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(tools, 'package-lock.json')))
+    .digest('hex');
+  const stamp = join(tools, 'node_modules/.lock-hash');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.log('installing the check tools (once)');
+  if (!run('npm', 'npm', ['ci'], tools)) process.exit(1);
+  writeFileSync(stamp, lock);
+}
+
+function tool(name: string, argv: readonly string[]): boolean {
+  return run(name, join(tools, 'node_modules/.bin', name), argv);
+}
+
+function node(argv: readonly string[]): boolean {
+  return run('node', process.execPath, argv);
+}
+
+function run(name: string, program: string, argv: readonly string[], cwd: string = root): boolean {
+  const result = spawnSync(program, argv, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (result.status === 0) return true;
+  console.log(
+    result.error === undefined ? `${result.stdout}${result.stderr}` : `${name}: ${result.error.message}`,
+  );
+  return false;
+}
+
+function report(findings: readonly Finding[]): boolean {
+  for (const { path, line, message } of findings)
+    console.log(`${path}${line === undefined ? '' : `:${line}`}: ${message}`);
+  return findings.length === 0;
+}

@@ -1,0 +1,54 @@
+import { type Finding, isTest, type SourceFile } from './source-files.ts';
+
+/** Things that may be written in one room only. */
+interface Room {
+  readonly pattern: RegExp;
+  readonly message: string;
+  allowed(path: string): boolean;
+}
+
+const ROOMS: readonly Room[] = [
+  {
+    pattern: /\bprocess\.env\b/,
+    message: 'process.env belongs to config/ and the CLI: take the environment as an input',
+    allowed: (path) =>
+      !path.startsWith('packages/gateway/src/') || path.startsWith('packages/gateway/src/config/'),
+  },
+  {
+    pattern: /\.reveal\(/,
+    message: 'a secret is revealed only where it is used: credentials/, the redactor, the files of the home',
+    allowed: (path) =>
+      /^packages\/gateway\/src\/(credentials|audit\/(redaction|sinks)|config\/home)/.test(path) ||
+      path === 'packages/gateway/src/shared/secret.ts',
+  },
+  {
+    pattern: /\bfrom 'node:(?!url'|crypto')|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
+    message: 'judging is pure: no clock, no network, no disk, no chance',
+    allowed: (path) => !/^packages\/gateway\/src\/gate\/(layers|rules|judge|explain|policy)/.test(path),
+  },
+];
+
+const LINES_AT_MOST = 400;
+
+export function findMisplaced(files: readonly SourceFile[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const file of files) {
+    const lines = file.text.split('\n');
+    if (lines.length - 1 > LINES_AT_MOST) {
+      findings.push({
+        path: file.path,
+        message: `${lines.length - 1} lines: split it (${LINES_AT_MOST} at most)`,
+      });
+    }
+    if (isTest(file.path)) continue;
+    for (const room of ROOMS) {
+      if (room.allowed(file.path)) continue;
+      lines.forEach((text, index) => {
+        const code = text.replace(/^\s*(\*|\/\/).*$/, '');
+        if (room.pattern.test(code))
+          findings.push({ path: file.path, line: index + 1, message: room.message });
+      });
+    }
+  }
+  return findings;
+}
