@@ -1,0 +1,61 @@
+import { SallyportError } from '@sallyport/protocol';
+import { type Dialect, Kysely } from 'kysely';
+import { migrate } from './migrate.ts';
+import { createPostgresDialect, postgresLocation } from './postgres/postgres-dialect.ts';
+import { explainPostgresError } from './postgres/postgres-errors.ts';
+import type { Database } from './schema.ts';
+import { openSqliteConnection } from './sqlite/sqlite-connection.ts';
+import { NodeSqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { explainSqliteError } from './sqlite/sqlite-errors.ts';
+import type { Store } from './store.ts';
+
+/** Where the data is: exactly one of the two. */
+export type StoreLocation =
+  | { readonly sqliteFile: string; readonly url?: undefined }
+  | { readonly url: string; readonly sqliteFile?: undefined };
+
+/**
+ * Opens the store and runs every migration.
+ *
+ * Throws `StoreTooNew` for a database of a newer version, and `StoreUnusable` (what is wrong, what to do)
+ * when it cannot be reached, read or written. Nothing stays open after a throw.
+ */
+export async function openStore(where: StoreLocation): Promise<Store> {
+  return where.sqliteFile === undefined ? openPostgresStore(where.url) : openSqliteStore(where.sqliteFile);
+}
+
+async function openSqliteStore(file: string): Promise<Store> {
+  const dialect = new NodeSqliteDialect(openSqliteConnection(file), file);
+  return migrated('sqlite', dialect, file, (error) => explainSqliteError(error, file));
+}
+
+async function openPostgresStore(url: string): Promise<Store> {
+  const location = postgresLocation(url);
+  const dialect = createPostgresDialect(url, location);
+  return migrated('postgres', dialect, location, (error) => explainPostgresError(error, location));
+}
+
+async function migrated(
+  engine: Store['engine'],
+  dialect: Dialect,
+  location: string,
+  explain: (error: unknown) => SallyportError | undefined,
+): Promise<Store> {
+  const db = new Kysely<Database>({ dialect });
+  try {
+    await migrate(db, location);
+  } catch (error) {
+    await db.destroy();
+    throw error instanceof SallyportError ? error : (explain(error) ?? error);
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    engine,
+    db,
+    location,
+    close: () => {
+      closing ??= db.destroy();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { SallyportError } from '@sallyport/protocol';
+import { CompiledQuery, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { explainPostgresError } from './postgres-errors.ts';
+
+const CONNECT_MS = 5_000;
+const INT8_OID = 20;
+
+/** Where a Postgres URL leads, without password and options: safe to print. Throws `StoreUnusable` if it is no such URL. */
+export function postgresLocation(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol)) {
+    // SECURITY: the text itself is not shown: it may hold a password in a place where we do not look for one.
+    throw new SallyportError('StoreUnusable', {
+      message: '`store.url` is not a Postgres URL',
+      hint: 'write `postgres://user:password@host:5432/database`',
+    });
+  }
+  const host = parsed.host || parsed.searchParams.get('host') || 'localhost';
+  const user = parsed.username || parsed.searchParams.get('user');
+  return `postgres://${user ? `${user}@` : ''}${host}${parsed.pathname}`;
+}
+
+/** A Kysely dialect over a pool of `pg` connections that commit durably and read int8 as numbers. */
+export function createPostgresDialect(url: string, location: string): PostgresDialect {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    application_name: 'sallyport',
+    types: { getTypeParser: parserOf },
+  });
+  // Without a listener, an idle connection that breaks would end the process; the pool replaces it by itself.
+  pool.on('error', () => {});
+
+  return new PostgresDialect({
+    pool: {
+      options: {},
+      connect: async () => {
+        try {
+          return await pool.connect();
+        } catch (error) {
+          throw explainPostgresError(error, location);
+        }
+      },
+      end: async () => {
+        await drained(pool);
+        await pool.end();
+      },
+    },
+    onCreateConnection: async (connection) => {
+      // "An awaited write is durable" must hold also where the server's default is `off`.
+      await connection.executeQuery(
+        CompiledQuery.raw(
+          "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
+        ),
+      );
+    },
+  });
+}
+
+// A pool that ends forgets those who still queue for a connection: they would wait for ever.
+async function drained(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+// `pg` reads int8 as text, because it may be too large for a number; ours (times, counts) never are.
+function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return oid === INT8_OID && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format);
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('a number in the database is too large');
+  return value;
+}

@@ -1,0 +1,128 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { SQLITE_BUSY_MS } from './sqlite-connection.ts';
+import { explainSqliteError, isSqliteBusy } from './sqlite-errors.ts';
+
+/** Prepared statements kept for reuse; the query code of the gateway has fewer */
+const STATEMENTS_KEPT = 256;
+
+/**
+ * Kysely over one `node:sqlite` connection. Kysely's own mutex hands it to one user at a time.
+ *
+ * A lock held by another connection is waited for without blocking the event loop, for 5 s at most.
+ */
+export class SqliteDriver implements Driver {
+  readonly #db: DatabaseSync;
+  readonly #connection: SqliteConnection;
+  #inUse = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(db: DatabaseSync, file: string) {
+    this.#db = db;
+    this.#connection = new SqliteConnection(db, file);
+  }
+
+  async init(): Promise<void> {
+    // The connection waits on its own (below), so SQLite itself must answer "busy" at once.
+    this.#db.exec('PRAGMA busy_timeout = 0');
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#inUse += 1;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#inUse -= 1;
+    if (this.#inUse === 0) for (const wake of this.#idle.splice(0)) wake();
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    // A deferred transaction that read first cannot be upgraded once another connection wrote: take the
+    // write lock at the start, where waiting for it is possible.
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite has rolled back by itself after errors such as a full disk; a second rollback would hide the first error.
+    if (this.#db.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  /** Waits for what is under way, including those who already queue for the connection. */
+  async destroy(): Promise<void> {
+    while (this.#inUse > 0) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    this.#connection.forget();
+    if (this.#db.isOpen) this.#db.close();
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #db: DatabaseSync;
+  readonly #file: string;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync, file: string) {
+    this.#db = db;
+    this.#file = file;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const deadline = performance.now() + SQLITE_BUSY_MS;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 16)) {
+      try {
+        return this.#run<R>(query);
+      } catch (error) {
+        if (!isSqliteBusy(error) || performance.now() > deadline) {
+          throw explainSqliteError(error, this.#file) ?? error;
+        }
+      }
+      await delay(pause);
+    }
+  }
+
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    const statement = this.#prepare(query.sql);
+    // Kysely types parameters as unknown; what SQLite cannot bind it refuses itself.
+    const parameters = query.parameters as readonly SQLInputValue[];
+    if (statement.columns().length > 0) {
+      // The row type is what the query builder inferred.
+      return { rows: statement.all(...parameters) as R[] };
+    }
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known !== undefined) {
+      // Moves it to the young end: a Map keeps the order of insertion.
+      this.#statements.delete(text);
+      this.#statements.set(text, known);
+      return known;
+    }
+    const statement = this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    if (this.#statements.size > STATEMENTS_KEPT) {
+      const oldest = this.#statements.keys().next();
+      if (!oldest.done) this.#statements.delete(oldest.value);
+    }
+    return statement;
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface demands a generator, and nothing here streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not supported: page through the list instead');
+  }
+
+  forget(): void {
+    this.#statements.clear();
+  }
+}
