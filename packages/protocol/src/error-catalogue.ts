@@ -12,6 +12,7 @@ const CATALOGUE = {
   BadRequest: { status: 400, message: 'the request is not valid' },
   NotFound: { status: 404, message: 'there is nothing here' },
   MethodNotAllowed: { status: 405, message: 'this address does not take that method' },
+  RequestTimeout: { status: 408, message: 'the request did not arrive in time' },
   Conflict: { status: 409, message: 'the state of this thing does not allow that' },
   PayloadTooLarge: { status: 413, message: 'the request body is too large' },
   UnsupportedMediaType: { status: 415, message: 'the request body has a type this address does not take' },
@@ -27,6 +28,7 @@ const CATALOGUE = {
     message: 'this tenant has its most live sessions already',
     hint: 'end one with `DELETE /session` or `sallyport sessions end`',
   },
+  HeadersTooLarge: { status: 431, message: 'the headers of the request are too large' },
   Internal: {
     status: 500,
     message: 'something went wrong inside the gateway',

@@ -33,6 +33,64 @@ export {
   type BuiltInActionType,
 } from './action-type.ts';
 export {
+  AuditEventSchema,
+  type EventFilter,
+  EventFilterSchema,
+  type EventQuery,
+  EventQuerySchema,
+  type VerifyReport,
+  VerifyReportSchema,
+  VerifySchema,
+} from './api/audit.ts';
+export {
+  ErrorBodySchema,
+  type Health,
+  HealthSchema,
+  listOf,
+  NameSchema,
+  PageQuerySchema,
+  TimestampSchema,
+} from './api/common.ts';
+export {
+  ConfigProblemSchema,
+  type ConfigProblemWire,
+  type ConfigState,
+  ConfigStateSchema,
+  type Ports,
+  PortsSchema,
+  ReloadedSchema,
+  type Status,
+  StatusSchema,
+  StoppingSchema,
+  StopSchema,
+} from './api/gateway.ts';
+export {
+  type ApiKey,
+  ApiKeySchema,
+  type CreatedApiKey,
+  CreatedApiKeySchema,
+  type CreatedEnrollment,
+  CreatedEnrollmentSchema,
+  type NewApiKey,
+  NewApiKeySchema,
+  type NewEnrollment,
+  NewEnrollmentSchema,
+} from './api/key.ts';
+export {
+  type NewSession,
+  NewSessionSchema,
+  type OpenSession,
+  OpenSessionSchema,
+  type OwnSession,
+  OwnSessionSchema,
+  type RenewedSession,
+  RenewedSessionSchema,
+  type Session,
+  SessionSchema,
+  type SessionToken,
+  SessionTokenSchema,
+} from './api/session.ts';
+export {
   type AuditEvent,
   EVENT_TYPES,
   type EventActor,

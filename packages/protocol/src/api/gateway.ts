@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { TimestampSchema } from './common.ts';
+
+/** Something wrong or doubtful in the config, with its place. */
+export const ConfigProblemSchema = z.strictObject({
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  hint: z.string().optional(),
+  at: z.string().optional().describe('file:line:column'),
+});
+export type ConfigProblemWire = z.infer<typeof ConfigProblemSchema>;
+
+/** `GET /v1/config`: what is in force. */
+export const ConfigStateSchema = z.strictObject({
+  revision: z.string(),
+  files: z.array(z.string()),
+  loaded_at: TimestampSchema,
+  warnings: z.array(ConfigProblemSchema),
+  rejected: z
+    .strictObject({ at: TimestampSchema, message: z.string(), problems: z.array(ConfigProblemSchema) })
+    .nullable()
+    .describe('the last change that was refused; null once a later one is in force'),
+});
+export type ConfigState = z.infer<typeof ConfigStateSchema>;
+
+/** `POST /v1/config/reload` */
+export const ReloadedSchema = z.strictObject({ changed: z.boolean(), config: ConfigStateSchema });
+
+/** The ports that are open; a door that is not running is not listed. */
+export const PortsSchema = z.strictObject({ api: z.int(), operator: z.int() });
+export type Ports = z.infer<typeof PortsSchema>;
+
+/** `GET /v1/status` */
+export const StatusSchema = z.strictObject({
+  version: z.string(),
+  pid: z.int(),
+  started_at: TimestampSchema,
+  uptime_seconds: z.int(),
+  home: z.string(),
+  ports: PortsSchema,
+  store: z.strictObject({ engine: z.enum(['sqlite', 'postgres']), location: z.string() }),
+  config: ConfigStateSchema,
+  sessions_live: z.int(),
+  trail: z.array(z.strictObject({ tenant: z.string(), seq: z.int(), hash: z.string() })),
+});
+export type Status = z.infer<typeof StatusSchema>;
+
+/** `POST /v1/stop` */
+export const StopSchema = z.strictObject({
+  now: z.boolean().default(false).describe('kill switch: every session ends first'),
+});
+
+export const StoppingSchema = z.strictObject({ stopping: z.literal(true), sessions_ended: z.int() });
