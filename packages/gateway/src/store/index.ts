@@ -1,4 +1,14 @@
+export { type ApiKeyRecord, ApiKeysRepository } from './api-keys-repository.ts';
+export {
+  type EnrollmentSecretHash,
+  type EnrollmentSecretRecord,
+  EnrollmentSecretsRepository,
+} from './enrollment-secrets-repository.ts';
+export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';
+export { type Page, type PagePlan, type PageRequest, planPage, toPage } from './page.ts';
 export type { Database } from './schema.ts';
+export type { NewSession, SessionRecord } from './session-record.ts';
+export { type SessionFilter, SessionsRepository } from './sessions-repository.ts';
 export { openSqliteConnection } from './sqlite/sqlite-connection.ts';
 export type { Store } from './store.ts';

@@ -16,8 +16,8 @@ export function postgresLocation(url: string): string {
       hint: 'write `postgres://user:password@host:5432/database`',
     });
   }
-  const host = parsed.host || parsed.searchParams.get('host') || 'localhost';
-  const user = parsed.username || parsed.searchParams.get('user');
+  const host = parsed.searchParams.get('host') || parsed.host || 'localhost';
+  const user = parsed.searchParams.get('user') || parsed.username;
   return `postgres://${user ? `${user}@` : ''}${host}${parsed.pathname}`;
 }
 
