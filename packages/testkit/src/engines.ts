@@ -11,7 +11,7 @@ interface Engine {
 
 const ENGINES = {
   postgres: {
-    programs: ['initdb', 'postgres'],
+    programs: ['initdb', 'postgres', 'createdb'],
     folders: () => debianPostgresFolders(),
     install: 'apt-get install postgresql',
   },
@@ -37,14 +37,14 @@ export function requireEngine(name: EngineName): EngineState {
   const folder = [...pathFolders(), ...engine.folders()].find((candidate) =>
     engine.programs.every((program) => isExecutable(join(candidate, program))),
   );
-  if (folder === undefined && process.env['SALLYPORT_TEST_ALL'] === '1') {
+  if (folder === undefined && process.env.SALLYPORT_TEST_ALL === '1') {
     throw new Error(`${name} is missing: install it with \`${engine.install}\``);
   }
   return { folder, missing: folder === undefined, install: engine.install };
 }
 
 function pathFolders(): readonly string[] {
-  return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 
 function debianPostgresFolders(): readonly string[] {
