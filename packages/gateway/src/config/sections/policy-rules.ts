@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** One rule or selector as it is written; `gate/` reads it and reports what is wrong with it. */
+export const ruleText = z.string().min(1).max(2_000);
+
+/** `allow`, `ask` or `deny`, in the order of their strictness. */
+export const ruleAction = z.enum(['allow', 'ask', 'deny']);
+
+/** Name of a tool, or a pattern that ends in `*` at a border: `fs.*`, `mcp:github/*`. */
+export const toolPattern = z.string().min(1).max(200);
+
+export const permissionsSchema = z
+  .array(ruleText)
+  .describe(
+    'ordered rules `allow|ask|deny:selector`; the first match of a list counts, and of all lists the strictest',
+  );
