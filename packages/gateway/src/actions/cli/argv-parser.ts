@@ -97,9 +97,10 @@ export function parseArgv(words: readonly string[], table: OptionTable, style: A
         return;
       }
       const tail = word.slice(at + 1);
-      if (style.shortEquals === true && tail.startsWith('=')) return take(entry, tail.slice(1));
-      if (entry.takes !== 'none') return take(entry, tail === '' ? undefined : tail);
-      take(entry, undefined);
+      const equals = style.shortEquals === true && tail.startsWith('=');
+      const ends = equals || entry.takes !== 'none';
+      take(entry, equals ? tail.slice(1) : ends && tail !== '' ? tail : undefined);
+      if (ends) return;
     }
   };
 

@@ -1,6 +1,9 @@
 import type { CliClassifier, CliContext, CliIntent } from './cli-intent.ts';
+import { classifyGit } from './git.ts';
 
-const CLASSIFIERS: ReadonlyMap<string, CliClassifier> = new Map<string, CliClassifier>();
+const CLASSIFIERS: ReadonlyMap<string, CliClassifier> = new Map<string, CliClassifier>([
+  ['git', classifyGit],
+]);
 
 /**
  * What a command would do, from its words; undefined when there is no classifier for the program.

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import type { CliCase, CliCases } from './cases/cli-case.ts';
+import { GIT_CASES } from './cases/git-cases.ts';
+import { GIT_PUSH_CASES } from './cases/git-push-cases.ts';
+import { classifyCli } from './classify-cli.ts';
+
+const CONTEXT = { cwd: '/work/app', home: '/home/ana' };
+const ALL: Readonly<Record<string, CliCases>> = { git: GIT_CASES, 'git push': GIT_PUSH_CASES };
+
+function words(argv: CliCase['argv']): readonly string[] {
+  return typeof argv === 'string' ? argv.split(' ') : argv;
+}
+
+function label(row: CliCase): string {
+  return `${words(row.argv).join(' ')}: ${row.why}`;
+}
+
+function check(row: CliCase): void {
+  const intent = classifyCli(words(row.argv), CONTEXT);
+  expect(intent).toMatchObject({ effect: row.effect, reach: row.reach });
+  expect(intent?.unknown === undefined ? 'known' : 'unknown').toBe(
+    row.unknown === true ? 'unknown' : 'known',
+  );
+  for (const key of ['type', 'risk', 'operation', 'host', 'request'] as const) {
+    if (row[key] !== undefined) expect(intent?.[key], key).toEqual(row[key]);
+  }
+  if (row.repository !== undefined) expect(intent?.repo?.repository).toBe(row.repository);
+  if (row.refs !== undefined) expect(intent?.repo?.refs).toEqual(row.refs);
+  if (row.writes !== undefined) expect(intent?.writes?.map(({ given }) => given)).toEqual(row.writes);
+}
+
+for (const [name, cases] of Object.entries(ALL)) {
+  describe(`[GA-2] ${name}: what is hostile never looks harmless`, () => {
+    test.each(cases.hostile.map((row) => [label(row), row] as const))('%s', (_label, row) => check(row));
+  });
+  describe(`${name}: everyday lines stay clean`, () => {
+    test.each(cases.friendly.map((row) => [label(row), row] as const))('%s', (_label, row) => check(row));
+  });
+}

@@ -1,0 +1,43 @@
+/** Where a repository argument leads. */
+export type GitRemote =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'path' }
+  | { readonly kind: 'url'; readonly host: string; readonly repository: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+const SCHEMES = new Set(['https:', 'http:', 'ssh:', 'git:', 'git+ssh:', 'ssh+git:']);
+
+/** Reads the repository argument of fetch, push, pull, clone, ls-remote. */
+export function readGitRemote(given: string): GitRemote {
+  // SECURITY: `ext::sh -c …` and every other `helper::address` runs a program.
+  if (/^[^/@:]*::/.test(given)) return { kind: 'unknown', reason: `\`${given}\` runs a transport helper` };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return readUrl(given);
+  const scp = /^(?:[^@/]+@)?(\[[^\]/]+\]|[^:/[\]]+):(.*)$/.exec(given);
+  if (scp !== null) return hostAndPath(scp[1] ?? '', scp[2] ?? '', given);
+  if (given.startsWith('.') || given.startsWith('/') || given.startsWith('~')) return { kind: 'path' };
+  return { kind: 'name', name: given };
+}
+
+function readUrl(given: string): GitRemote {
+  if (!URL.canParse(given)) return { kind: 'unknown', reason: `\`${given}\` is no readable URL` };
+  const url = new URL(given);
+  if (url.protocol === 'file:') return { kind: 'path' };
+  if (!SCHEMES.has(url.protocol)) {
+    return { kind: 'unknown', reason: `\`${given}\` uses the transport \`${url.protocol.slice(0, -1)}\`` };
+  }
+  return hostAndPath(url.hostname, url.pathname, given);
+}
+
+function hostAndPath(rawHost: string, rawPath: string, given: string): GitRemote {
+  const host = rawHost
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[|\]$/g, '');
+  // SECURITY: `-oProxyCommand=…` as a host is an option of ssh.
+  if (host === '' || host.startsWith('-')) return { kind: 'unknown', reason: `\`${given}\` names no host` };
+  const path = rawPath.replace(/^\/+|\/+$/g, '').replace(/\.git$/i, '');
+  if (/(?:^|\/)\.{1,2}(?:\/|$)|[%?#\\]|\/\//.test(path)) {
+    return { kind: 'unknown', reason: `the path of \`${given}\` can be read in more than one way` };
+  }
+  return { kind: 'url', host, repository: `${host}/${path}` };
+}
