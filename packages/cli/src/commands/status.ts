@@ -1,0 +1,50 @@
+import { StatusSchema } from '@sallyport/protocol';
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { relativeTime, table } from '../output.ts';
+
+interface Flags {
+  readonly home?: string;
+  readonly json?: boolean;
+}
+
+export function addStatus(program: Command, context: CliContext): void {
+  program
+    .command('status')
+    .description('what the running gateway is doing')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport status')
+    .action(async (_flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const status = await context
+        .operator(flags)
+        .call({ method: 'GET', path: '/v1/status' }, (value) => StatusSchema.parse(value));
+      const { output } = context;
+      if (flags.json) return output.json(status);
+
+      output.line(`${output.style('green', 'running')}  Sallyport ${status.version}, pid ${status.pid}`);
+      output.line();
+      const rows = [
+        ['agents', `http://127.0.0.1:${status.ports.api}`],
+        ['operator', `http://127.0.0.1:${status.ports.operator}`],
+        ['home', status.home],
+        ['store', `${status.store.engine}, ${status.store.location}`],
+        ['config', `${status.config.files[0] ?? 'defaults'} (revision ${status.config.revision})`],
+        ['started', relativeTime(status.started_at)],
+        ['sessions', `${status.sessions_live} live`],
+        ...status.trail.map((head) => ['trail', `${head.tenant}: ${head.seq} events`]),
+      ];
+      for (const line of table(rows)) output.line(`  ${line}`);
+      for (const warning of status.config.warnings) {
+        output.line(`\n${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
+      }
+      const { rejected } = status.config;
+      if (rejected !== null) {
+        output.line(
+          `\n${output.style('red', 'refused')}  a change of the config, ${relativeTime(rejected.at)}; the one before is in force`,
+        );
+        for (const problem of rejected.problems) output.line(`  ${problem.at ?? ''} ${problem.message}`);
+        output.line(`  fix it and save: it is read again at once`);
+      }
+    });
+}

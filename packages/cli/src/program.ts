@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { addAudit } from './commands/audit.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addConfig } from './commands/config.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addInit } from './commands/init.ts';
+import { addKeys } from './commands/keys.ts';
+import { addSessions } from './commands/sessions.ts';
+import { addStart } from './commands/start.ts';
+import { addStatus } from './commands/status.ts';
+import { addStop } from './commands/stop.ts';
+import type { CliContext } from './context.ts';
+import { VERSION } from './version.ts';
+
+/** The whole command line. Commands that need the gateway's code load it when they run, so that help is quick. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('sallyport')
+    .description('The gate between AI agents and the world: it decides, asks you when it must, and remembers.')
+    .version(VERSION, '-V, --version')
+    .option('--home <folder>', 'where the gateway keeps its state ($SALLYPORT_HOME, ~/.sallyport)')
+    .showHelpAfterError('(sallyport --help shows what there is)')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.streams.stdout.write(text),
+      writeErr: (text) => void context.streams.stderr.write(text),
+    })
+    .addHelpText(
+      'after',
+      '\nFirst steps:\n  sallyport start      start the gateway; the first start makes all it needs\n  sallyport status     what it is doing\n  sallyport doctor     what is missing on this machine\n\nExit codes: 0 ok, 1 failed, 2 usage.',
+    );
+
+  addInit(program, context);
+  addStart(program, context);
+  addStop(program, context);
+  addStatus(program, context);
+  addDoctor(program, context);
+  addConfig(program, context);
+  addSessions(program, context);
+  addKeys(program, context);
+  addAudit(program, context);
+  addCompletion(program, context);
+  return program;
+}

@@ -1,0 +1,93 @@
+/** Plants one violation of each house rule in a copy of the repository and sees `npm run check` refuse it. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const copy = mkdtempSync(join(tmpdir(), 'sallyport-check-'));
+
+interface Plant {
+  readonly rule: string;
+  readonly step: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+const gateway = 'packages/gateway/src';
+const plants: readonly Plant[] = [
+  {
+    rule: 'a boundary violation',
+    step: 'boundaries',
+    file: `${gateway}/store/planted.ts`,
+    text: "import type { Judgement } from '../gate/index.ts';\nexport type Planted = Judgement;\n",
+  },
+  {
+    rule: 'a cycle',
+    step: 'cycles',
+    file: `${gateway}/shared/planted.ts`,
+    text: "import { again } from './planted-too.ts';\nexport const planted = again;\n",
+  },
+  {
+    rule: 'an unused export',
+    step: 'exports',
+    file: `${gateway}/shared/assert-never.ts`,
+    text: '\nexport const nobodyUsesThis = 1;\n',
+  },
+  {
+    rule: 'an `any`',
+    step: 'format',
+    file: `${gateway}/shared/planted.ts`,
+    text: 'export const planted: any = 1;\n',
+  },
+  {
+    rule: 'a file over 400 lines',
+    step: 'rooms',
+    file: `${gateway}/shared/planted.ts`,
+    text: '// one line of many\n'.repeat(401),
+  },
+  {
+    rule: 'a requirement that no test cites',
+    step: 'requirements',
+    file: 'security/requirements.yaml',
+    text: '  - { id: TR-99, area: trail, text: planted }\n',
+  },
+];
+
+let failures = 0;
+try {
+  for (const plant of plants) {
+    freshCopy();
+    if (plant.rule === 'a cycle') {
+      writeFileSync(
+        join(copy, `${gateway}/shared/planted-too.ts`),
+        "import { planted } from './planted.ts';\nexport const again = planted;\n",
+      );
+    }
+    const before = check(plant.step, plant.rule === 'a cycle' ? 'skip' : 'run');
+    appendFileSync(join(copy, plant.file), plant.text);
+    const refused = before && !check(plant.step, 'run');
+    console.log(`${refused ? 'ok  ' : 'FAIL'} ${plant.rule} is refused by \`check ${plant.step}\``);
+    if (!refused) failures += 1;
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+process.exit(failures === 0 ? 0 : 1);
+
+function freshCopy(): void {
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => !['node_modules', '.git', 'coverage'].includes(basename(path)),
+  });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  symlinkSync(join(root, 'tools/check/node_modules'), join(copy, 'tools/check/node_modules'));
+  spawnSync('git', ['init', '-q'], { cwd: copy });
+}
+
+/** Whether the step passes. A refusal counts only if the untouched copy passed. */
+function check(step: string, mode: 'run' | 'skip'): boolean {
+  if (mode === 'skip') return true;
+  return spawnSync(process.execPath, ['scripts/check.ts', step], { cwd: copy }).status === 0;
+}

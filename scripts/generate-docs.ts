@@ -1,0 +1,27 @@
+/** `npm run docs` writes the generated pages; with `--check` it says which are out of date. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { renderErrorsPage } from './docs/errors-page.ts';
+import { renderSecurityPage } from './docs/security-page.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const check = process.argv.includes('--check');
+
+const pages: readonly { readonly path: string; render(): string }[] = [
+  { path: 'docs/errors.md', render: renderErrorsPage },
+  { path: 'docs/security.md', render: () => renderSecurityPage(root) },
+];
+
+let stale = 0;
+for (const { path, render } of pages) {
+  const file = join(root, path);
+  const text = render();
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  stale += 1;
+  if (check) console.log(`${path}: out of date; run \`npm run docs\``);
+  else {
+    writeFileSync(file, text);
+    console.log(`wrote ${path}`);
+  }
+}
+if (check && stale > 0) process.exit(1);
