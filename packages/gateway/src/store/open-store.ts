@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import { type Dialect, Kysely } from 'kysely';
 import { migrate } from './migrate.ts';
-import { createPostgresDialect, postgresLocation } from './postgres/postgres-dialect.ts';
+import { createPostgresAccess, postgresLocation } from './postgres/postgres-dialect.ts';
 import { explainPostgresError } from './postgres/postgres-errors.ts';
 import type { Database } from './schema.ts';
 import { openSqliteConnection } from './sqlite/sqlite-connection.ts';
@@ -31,8 +31,12 @@ async function openSqliteStore(file: string): Promise<Store> {
 
 async function openPostgresStore(url: string): Promise<Store> {
   const location = postgresLocation(url);
-  const dialect = createPostgresDialect(url, location);
-  return migrated('postgres', dialect, location, (error) => explainPostgresError(error, location));
+  const { dialect, drained } = createPostgresAccess(url, location);
+  const store = await migrated('postgres', dialect, location, (error) =>
+    explainPostgresError(error, location),
+  );
+  // A pool that ends forgets those who still queue for a connection: they must have theirs first.
+  return { ...store, close: () => drained().then(store.close) };
 }
 
 async function migrated(

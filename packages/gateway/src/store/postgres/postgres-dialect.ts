@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
 import { CompiledQuery, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -21,8 +22,14 @@ export function postgresLocation(url: string): string {
   return `postgres://${user ? `${user}@` : ''}${host}${parsed.pathname}`;
 }
 
+export interface PostgresAccess {
+  readonly dialect: PostgresDialect;
+  /** resolves once nobody waits for a connection; those who have one are waited for by Kysely itself */
+  drained(): Promise<void>;
+}
+
 /** A Kysely dialect over a pool of `pg` connections that commit durably and read int8 as numbers. */
-export function createPostgresDialect(url: string, location: string): PostgresDialect {
+export function createPostgresAccess(url: string, location: string): PostgresAccess {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -34,20 +41,21 @@ export function createPostgresDialect(url: string, location: string): PostgresDi
   // Without a listener, an idle connection that breaks would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
 
-  return new PostgresDialect({
+  let connecting = 0;
+  const dialect = new PostgresDialect({
     pool: {
       options: {},
       connect: async () => {
+        connecting += 1;
         try {
           return await pool.connect();
         } catch (error) {
           throw explainPostgresError(error, location);
+        } finally {
+          connecting -= 1;
         }
       },
-      end: async () => {
-        await drained(pool);
-        await pool.end();
-      },
+      end: () => pool.end(),
     },
     onCreateConnection: async (connection) => {
       // "An awaited write is durable" must hold also where the server's default is `off`.
@@ -58,11 +66,14 @@ export function createPostgresDialect(url: string, location: string): PostgresDi
       );
     },
   });
-}
-
-// A pool that ends forgets those who still queue for a connection: they would wait for ever.
-async function drained(pool: pg.Pool): Promise<void> {
-  while (pool.waitingCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  return {
+    dialect,
+    drained: async () => {
+      while (connecting > 0) await delay(5);
+      // The last one has its connection, but its own code goes on in a later turn.
+      await delay(1);
+    },
+  };
 }
 
 // `pg` reads int8 as text, because it may be too large for a number; ours (times, counts) never are.
