@@ -1,0 +1,13 @@
+import type { ConfigCheck } from '../config-check.ts';
+import { checkListeners } from './listeners.ts';
+import { checkNamesExist } from './names-exist.ts';
+import { checkOnePerson } from './one-person.ts';
+import { checkSinks } from './sinks.ts';
+
+/** What the ground settings demand of each other; modules add checks of their own. */
+export const builtInChecks: readonly ConfigCheck[] = [
+  checkNamesExist,
+  checkOnePerson,
+  checkListeners,
+  checkSinks,
+];

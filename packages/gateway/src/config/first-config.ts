@@ -1,0 +1,48 @@
+const NAME_CHARACTER = /[^A-Za-z0-9._-]/g;
+
+/**
+ * The text of a first `sallyport.yaml`: tenant `default`, whose owner is the operating-system user.
+ *
+ * It loads without warnings on its own.
+ */
+export function firstConfigText({ osUser }: { readonly osUser: string }): string {
+  const user = userName(osUser);
+  return `# Sallyport: who may do what through this gateway.
+# A change is in force within a second; a broken one is refused and the old one stays.
+# Check it with: sallyport config check        All settings: docs/config.md
+# Secrets are never written here: name where they are read from (env:NAME, file:path).
+
+tenants:
+  default:
+    # On whose behalf a session acts that names nobody, and which agent it is.
+    default_user: ${JSON.stringify(user)}
+    default_agent: dev
+    users:
+      ${JSON.stringify(user)}:
+        roles: [owner]
+        # Who this person is on each channel that may carry a decision.
+        identities:
+          terminal: ${JSON.stringify(osUser)}
+
+# Deny beats allow; whoever has no role may do nothing.
+roles:
+  owner:
+    allow: ["agent:*", "tool:*", "approve:*"]
+  viewer:
+    allow: ["agent:dev"]
+    deny: ["tool:Bash", "tool:Write", "tool:Edit"]
+
+agents:
+  dev:
+    description: the coding agent on this machine
+`;
+}
+
+/** An operating-system user may be called what no name here may be, like `ana@corp`. */
+function userName(osUser: string): string {
+  const name = osUser
+    .replaceAll(NAME_CHARACTER, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64);
+  return name === '' || name === 'constructor' || name === 'prototype' ? 'owner' : name;
+}

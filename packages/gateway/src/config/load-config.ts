@@ -1,0 +1,100 @@
+import { SallyportError } from '@sallyport/protocol';
+import { builtInChecks } from './checks/index.ts';
+import type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
+import { explainIssue } from './explain-issue.ts';
+import { freezePlain } from './freeze-plain.ts';
+import { findLiteralSecrets } from './literal-secrets.ts';
+import { ConfigSchema } from './schema.ts';
+import type { Variables } from './source/expand-variables.ts';
+import { loadSources, type Sources } from './source/load-sources.ts';
+import type { LocatedProblem } from './source/problem-list.ts';
+import { keyPlaceOf, type MapNode, nodeAt, type Place, placeOf, plainValue } from './source/source-node.ts';
+
+export interface LoadConfigOptions {
+  /** the main file; a relative path is taken from the working folder */
+  readonly file: string;
+  /** variables for `${NAME}`, most often `process.env` */
+  readonly env: Variables;
+  /** checks of the modules, run after the built-in ones, on a config that fits the schema */
+  readonly checks?: readonly ConfigCheck[];
+}
+
+/**
+ * Reads, expands, merges and checks a config with all that it includes.
+ *
+ * Refuses with `ConfigInvalid`, whose `details.problems` lists every problem with its place (at most 50).
+ * Throws nothing else, whatever the bytes of the files are.
+ */
+export function loadConfig(options: LoadConfigOptions): LoadedConfig {
+  return checkSources(loadSources(options.file, options.env), options.checks ?? []);
+}
+
+/** The second half of loading: from a tree of sources to a config in force. */
+export function checkSources(sources: Sources, checks: readonly ConfigCheck[]): LoadedConfig {
+  const { root, problems } = sources;
+  if (root === undefined) throw invalid(sources);
+
+  const report = (found: readonly ConfigProblem[]) => {
+    for (const problem of found) problems.add(nearestPlace(root, problem.path, sources), problem);
+  };
+  report(findLiteralSecrets(root));
+  const parsed = ConfigSchema.safeParse(plainValue(root));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      report(explainIssue(ConfigSchema, root, issue).filter((found) => !isUnset(root, found.path)));
+    }
+  }
+  if (!parsed.success || problems.errorCount > 0) throw invalid(sources);
+
+  const config = freezePlain(parsed.data);
+  for (const check of [...builtInChecks, ...checks]) report(check(config));
+  if (problems.errorCount > 0) throw invalid(sources);
+
+  return Object.freeze({
+    config,
+    revision: sources.digest.slice(0, 12),
+    files: Object.freeze([...sources.files]),
+    warnings: Object.freeze(problems.of('warning')),
+    at: (path: ConfigPath) => {
+      const place = placeOf(root, path);
+      return place && { file: place.source.name, line: place.line, column: place.column };
+    },
+  });
+}
+
+function isUnset(root: MapNode, path: ConfigPath): boolean {
+  const node = nodeAt(root, path);
+  return node?.kind === 'scalar' && node.unset;
+}
+
+/** The place of a path, or of the nearest thing above it that the sources have. */
+function nearestPlace(root: MapNode, path: ConfigPath, sources: Sources): Place {
+  const unknownKey = keyPlaceOf(root, path);
+  const parent = placeOf(root, path);
+  if (parent !== undefined) return parent;
+  if (unknownKey !== undefined) return unknownKey;
+  if (path.length > 0) return nearestPlace(root, path.slice(0, -1), sources);
+  return { source: sources.main, line: 1, column: 1 };
+}
+
+function invalid(sources: Sources): SallyportError {
+  const problems = sources.problems.of('error');
+  const [first] = problems;
+  const count = sources.problems.errorCount;
+  return new SallyportError('ConfigInvalid', {
+    message:
+      first === undefined
+        ? 'the configuration is not valid'
+        : `${first.file}:${first.line}:${first.column}: ${first.message}${count > 1 ? ` (and ${count - 1} more)` : ''}`,
+    hint: first?.hint ?? 'run `sallyport config check` to see every problem',
+    details: { problems },
+  });
+}
+
+/** The problems that a `ConfigInvalid` carries; empty for any other error. */
+export function problemsOf(error: unknown): readonly LocatedProblem[] {
+  if (!(error instanceof SallyportError) || error.code !== 'ConfigInvalid') return [];
+  const problems: unknown = error.details?.problems;
+  // `invalid` above is the only place that fills this in.
+  return Array.isArray(problems) ? (problems as readonly LocatedProblem[]) : [];
+}
