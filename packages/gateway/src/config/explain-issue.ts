@@ -17,24 +17,30 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'a map',
 };
 
+/** A problem of the schema, with what placing and showing it needs. */
+export interface IssueProblem extends ConfigProblem {
+  /** the key itself is wrong, not its value */
+  readonly at?: 'key';
+  /** the value may be a pasted secret: its line is not to be shown */
+  readonly confidential?: true;
+}
+
 /** What one failure of the schema means for whoever wrote the file: one problem for each wrong value or key. */
 export function explainIssue(
   schema: typeof ConfigSchema,
   root: SourceNode,
   issue: Issue,
   above: ConfigPath = [],
-): readonly ConfigProblem[] {
+): readonly IssueProblem[] {
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   const node = nodeAt(root, path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) =>
-        problem(
-          [...path, key],
-          `unknown key \`${key}\``,
-          didYouMean(key, keysAt(schema, path)) ?? listed('known here', keysAt(schema, path)),
-        ),
-      );
+      return issue.keys.map((key) => {
+        const known = keysAt(schema, path);
+        const hint = didYouMean(key, known) ?? listed('known here', known);
+        return { ...problem([...path, key], `unknown key \`${key}\``, hint), at: 'key' };
+      });
     case 'invalid_type':
       return [explainType(path, node, issue)];
     case 'invalid_value': {
@@ -47,9 +53,15 @@ export function explainIssue(
     case 'invalid_union':
       return explainUnion(schema, root, path, issue);
     case 'invalid_key':
-      return [problem(path, `\`${path.at(-1)}\`: ${own(issue.issues[0]) ?? 'not a valid name'}`)];
+      return [
+        { ...problem(path, `\`${path.at(-1)}\`: ${own(issue.issues[0]) ?? 'not a valid name'}`), at: 'key' },
+      ];
+    case 'custom': {
+      const found = problem(path, own(issue) ?? 'not valid', hintOf(issue));
+      return [issue.params?.confidential === true ? { ...found, confidential: true } : found];
+    }
     default:
-      return [problem(path, own(issue) ?? bounds(issue), hintOf(issue))];
+      return [problem(path, own(issue) ?? bounds(issue))];
   }
 }
 
@@ -76,7 +88,7 @@ function explainUnion(
   root: SourceNode,
   path: ConfigPath,
   issue: z.core.$ZodIssueInvalidUnion,
-): readonly ConfigProblem[] {
+): readonly IssueProblem[] {
   if (issue.errors.length === 0) return explainDiscriminator(root, path, issue);
   const fitting = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
@@ -95,7 +107,7 @@ function explainDiscriminator(
   root: SourceNode,
   path: ConfigPath,
   issue: z.core.$ZodIssueInvalidUnion,
-): readonly ConfigProblem[] {
+): readonly IssueProblem[] {
   const at = nodeAt(root, path);
   if (at === undefined) return [missing(path)];
   if (at.kind !== 'scalar') return [problem(path, 'expected one word')];
@@ -117,8 +129,7 @@ function bounds(issue: Issue): string {
 }
 
 /** A check may say what to do in `params.hint`. */
-function hintOf(issue: Issue): string | undefined {
-  if (issue.code !== 'custom') return undefined;
+function hintOf(issue: z.core.$ZodIssueCustom): string | undefined {
   const hint: unknown = issue.params?.hint;
   return typeof hint === 'string' ? hint : undefined;
 }

@@ -36,6 +36,7 @@ function sourceLine(
   problem: LocatedProblem,
   texts: Map<string, readonly string[]>,
 ): { readonly line: string; readonly caret: number } | undefined {
+  if (problem.confidential === true) return undefined;
   const lines = texts.get(problem.file) ?? linesOf(problem.file);
   texts.set(problem.file, lines);
   const line = lines[problem.line - 1];

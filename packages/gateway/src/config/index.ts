@@ -1,6 +1,15 @@
 export type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
+export {
+  type DoctorCheck,
+  type DoctorContext,
+  type DoctorReport,
+  type DoctorResult,
+  runDoctor,
+} from './doctor-check.ts';
 export { firstConfigText } from './first-config.ts';
 export { formatProblems } from './format-problems.ts';
+export { groundDoctorChecks } from './ground-doctor-checks.ts';
+export { type HomeFlags, type HomePaths, prepareHome, resolveHome } from './home.ts';
 export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
 export { findAgent, findRole } from './lookup.ts';
 export {
@@ -11,6 +20,8 @@ export {
   type RoleConfig,
   type TenantConfig,
 } from './schema.ts';
+export { readSecretFile, type WriteSecretOptions, writeSecretFile } from './secret-file.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
 export type { Variables } from './source/expand-variables.ts';
 export type { LocatedProblem } from './source/problem-list.ts';
+export { type ConfigWatch, type WatchConfigOptions, watchConfig } from './watch-config.ts';

@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import { builtInChecks } from './checks/index.ts';
-import type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
-import { explainIssue } from './explain-issue.ts';
+import type { ConfigCheck, ConfigPath, LoadedConfig } from './config-check.ts';
+import { explainIssue, type IssueProblem } from './explain-issue.ts';
 import { freezePlain } from './freeze-plain.ts';
 import { findLiteralSecrets } from './literal-secrets.ts';
 import { ConfigSchema } from './schema.ts';
@@ -34,8 +34,11 @@ export function checkSources(sources: Sources, checks: readonly ConfigCheck[]): 
   const { root, problems } = sources;
   if (root === undefined) throw invalid(sources);
 
-  const report = (found: readonly ConfigProblem[]) => {
-    for (const problem of found) problems.add(nearestPlace(root, problem.path, sources), problem);
+  const report = (found: readonly IssueProblem[]) => {
+    for (const { at, ...problem } of found) {
+      const place = at === 'key' ? keyPlaceOf(root, problem.path) : undefined;
+      problems.add(place ?? nearestPlace(root, problem.path, sources), problem);
+    }
   };
   report(findLiteralSecrets(root));
   const parsed = ConfigSchema.safeParse(plainValue(root));
@@ -54,7 +57,7 @@ export function checkSources(sources: Sources, checks: readonly ConfigCheck[]): 
     config,
     revision: sources.digest.slice(0, 12),
     files: Object.freeze([...sources.files]),
-    warnings: Object.freeze(problems.of('warning')),
+    warnings: Object.freeze(problems.sorted('warning', sources.main.shown)),
     at: (path: ConfigPath) => {
       const place = placeOf(root, path);
       return place && { file: place.source.name, line: place.line, column: place.column };
@@ -69,16 +72,14 @@ function isUnset(root: MapNode, path: ConfigPath): boolean {
 
 /** The place of a path, or of the nearest thing above it that the sources have. */
 function nearestPlace(root: MapNode, path: ConfigPath, sources: Sources): Place {
-  const unknownKey = keyPlaceOf(root, path);
-  const parent = placeOf(root, path);
-  if (parent !== undefined) return parent;
-  if (unknownKey !== undefined) return unknownKey;
+  const place = placeOf(root, path);
+  if (place !== undefined) return place;
   if (path.length > 0) return nearestPlace(root, path.slice(0, -1), sources);
   return { source: sources.main, line: 1, column: 1 };
 }
 
 function invalid(sources: Sources): SallyportError {
-  const problems = sources.problems.of('error');
+  const problems = sources.problems.sorted('error', sources.main.shown);
   const [first] = problems;
   const count = sources.problems.errorCount;
   return new SallyportError('ConfigInvalid', {

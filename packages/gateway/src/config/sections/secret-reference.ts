@@ -15,5 +15,8 @@ export function isSecretReference(text: string): boolean {
  */
 export const secretReferenceSchema = z.string().refine(isSecretReference, {
   error: 'a secret is not written in the config; name where it is read from',
-  params: { hint: 'use `env:NAME`, `file:path` (mode 0600, relative to the home) or `secret:name`' },
+  params: {
+    confidential: true,
+    hint: 'use `env:NAME`, `file:path` (mode 0600, relative to the home) or `secret:name`',
+  },
 });

@@ -1,6 +1,6 @@
 import { ACTION_TYPES, API_ACTION_TYPES, BUILT_IN_CUSTOM_TYPES } from '@sallyport/protocol';
 import { z } from 'zod';
-import { didYouMean } from '../../shared/suggest.ts';
+import { didYouMean, suggest } from '../../shared/suggest.ts';
 
 /** What one line of a role names. `*` in a pattern stands for any run of characters. */
 export type RoleSelector =
@@ -55,11 +55,15 @@ export function parseSelector(text: string): SelectorResult {
         );
       }
       return { kind: 'selector', selector: { kind: 'approve', type: rest } };
-    default:
+    default: {
+      const near = suggest(kind, KINDS);
       return problem(
         'a selector starts with `agent:`, `tool:` or `approve:`',
-        didYouMean(kind, KINDS) ?? 'for example `agent:dev`, `tool:Bash(git *)`, `approve:*`',
+        near === undefined
+          ? 'for example `agent:dev`, `tool:Bash(git *)`, `approve:*`'
+          : `did you mean \`${near}:${rest}\`?`,
       );
+    }
   }
 }
 

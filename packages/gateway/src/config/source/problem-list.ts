@@ -11,6 +11,8 @@ export interface LocatedProblem extends ConfigProblem {
   readonly line: number;
   /** counts from 1 */
   readonly column: number;
+  /** the line at this place may hold a pasted secret and is not to be shown */
+  readonly confidential?: true;
 }
 
 /** Collects problems, at most 50 of each severity; further ones are only counted. */
@@ -18,7 +20,7 @@ export class ProblemList {
   readonly #kept: LocatedProblem[] = [];
   readonly #counts = { error: 0, warning: 0 };
 
-  add(place: Place, problem: ConfigProblem): void {
+  add(place: Place, problem: ConfigProblem & { readonly confidential?: true }): void {
     this.#counts[problem.severity] += 1;
     if (this.#counts[problem.severity] > MOST_PROBLEMS) return;
     this.#kept.push({
@@ -29,6 +31,7 @@ export class ProblemList {
       path: problem.path,
       message: oneLine(problem.message),
       ...(problem.hint === undefined ? {} : { hint: oneLine(problem.hint) }),
+      ...(problem.confidential === true ? { confidential: true } : {}),
     });
   }
 
@@ -40,8 +43,15 @@ export class ProblemList {
     return this.#counts.error;
   }
 
-  of(severity: ConfigProblem['severity']): readonly LocatedProblem[] {
-    return this.#kept.filter((problem) => problem.severity === severity);
+  /** In reading order: `firstFile`, then the others by name, each from top to bottom. */
+  sorted(severity: ConfigProblem['severity'], firstFile: string): readonly LocatedProblem[] {
+    const rank = (problem: LocatedProblem) => (problem.file === firstFile ? '' : problem.file);
+    return this.#kept
+      .filter((problem) => problem.severity === severity)
+      .sort((a, b) => {
+        if (rank(a) !== rank(b)) return rank(a) < rank(b) ? -1 : 1;
+        return a.line - b.line || a.column - b.column;
+      });
   }
 }
 

@@ -1,0 +1,123 @@
+import { existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DoctorCheck, DoctorResult } from './doctor-check.ts';
+import { inspectFolder } from './home.ts';
+import { loadConfig, problemsOf } from './load-config.ts';
+
+const OLDEST_NODE = 26;
+const MEGABYTE = 1_048_576;
+const FAIL_BELOW_MB = 100;
+const WARN_BELOW_MB = 1_024;
+
+/** What the version of Node means; split out so that any version can be asked about. */
+export function judgeNodeVersion(version: string): DoctorResult {
+  const major = Number(version.replace(/^v/, '').split('.')[0]);
+  return major >= OLDEST_NODE
+    ? { status: 'ok', message: `Node ${version}` }
+    : {
+        status: 'fail',
+        message: `Node ${version} is too old, ${OLDEST_NODE} is needed`,
+        fix: 'start it with `npm start`, which brings its own Node, or install a newer one',
+      };
+}
+
+const nodeVersion: DoctorCheck = {
+  id: 'ground.node',
+  title: 'Node version',
+  run: async () => judgeNodeVersion(process.versions.node),
+};
+
+const home: DoctorCheck = {
+  id: 'ground.home',
+  title: 'home folder',
+  run: async ({ paths }) => {
+    if (!existsSync(paths.home)) {
+      return { status: 'ok', message: `\`${paths.home}\` does not exist yet; the first start makes it` };
+    }
+    const problem = inspectFolder(paths.home);
+    if (problem !== undefined) {
+      const { message, hint } = problem;
+      return { status: 'fail', message, ...(hint === undefined ? {} : { fix: hint }) };
+    }
+    if ((statSync(paths.home).mode & 0o077) !== 0) {
+      return {
+        status: 'warn',
+        message: `others may look into \`${paths.home}\``,
+        fix: `chmod 700 ${paths.home}`,
+      };
+    }
+    return { status: 'ok', message: `\`${paths.home}\` belongs to you alone` };
+  },
+};
+
+const config: DoctorCheck = {
+  id: 'ground.config',
+  title: 'config',
+  run: async ({ paths, env, configChecks }) => {
+    if (!existsSync(paths.config)) {
+      return { status: 'ok', message: `\`${paths.config}\` does not exist yet; the first start writes it` };
+    }
+    try {
+      const { warnings } = loadConfig({ file: paths.config, env, checks: configChecks });
+      const [first] = warnings;
+      return first === undefined
+        ? { status: 'ok', message: `\`${paths.config}\` is valid` }
+        : {
+            status: 'warn',
+            message: first.message,
+            ...(first.hint === undefined ? {} : { fix: first.hint }),
+          };
+    } catch (error) {
+      const count = problemsOf(error).length;
+      if (!(error instanceof Error) || count === 0) throw error;
+      return { status: 'fail', message: error.message, fix: `sallyport config check ${paths.config}` };
+    }
+  },
+};
+
+const diskSpace: DoctorCheck = {
+  id: 'ground.disk',
+  title: 'disk space',
+  run: async ({ paths }) => {
+    const disk = await statfs(nearestExisting(paths.home));
+    return judgeDiskSpace((disk.bavail * disk.bsize) / MEGABYTE);
+  },
+};
+
+/** What the free space means: the trail cannot be written on a full disk, and then every write is refused. */
+export function judgeDiskSpace(freeMb: number): DoctorResult {
+  const message = `${Math.floor(freeMb)} MB free`;
+  if (freeMb >= WARN_BELOW_MB) return { status: 'ok', message };
+  const fix = 'free some disk space, or move the home with SALLYPORT_HOME';
+  return { status: freeMb < FAIL_BELOW_MB ? 'fail' : 'warn', message, fix };
+}
+
+const unconfinedAgents: DoctorCheck = {
+  id: 'ground.unconfined',
+  title: 'unconfined agents',
+  run: async ({ paths }) => {
+    const owner = existsSync(paths.home) ? statSync(paths.home).uid : process.getuid?.();
+    if (owner !== process.getuid?.()) {
+      return { status: 'ok', message: 'the home belongs to another user than the one agents run as here' };
+    }
+    return {
+      status: 'warn',
+      message: 'agents run unconfined as the user who owns the home could read its operator token',
+      fix: 'start agents in a jail, or run the gateway as a user of its own',
+    };
+  },
+};
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+/** What every gateway needs of its machine. */
+export const groundDoctorChecks: readonly DoctorCheck[] = [
+  nodeVersion,
+  home,
+  config,
+  diskSpace,
+  unconfinedAgents,
+];

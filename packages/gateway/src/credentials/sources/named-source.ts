@@ -1,0 +1,10 @@
+import type { Secret } from '../../shared/secret.ts';
+import type { SecretSource } from './secret-source.ts';
+
+/** Finds a secret by its name, wherever the gateway keeps named secrets. Rejects when there is none. */
+export type NamedSecretResolver = (name: string, signal: AbortSignal) => Promise<Secret>;
+
+/** `secret:name`: one of the secrets that the gateway keeps itself. */
+export function createNamedSource(resolve: NamedSecretResolver): SecretSource {
+  return { scheme: 'secret', read: (name, signal) => resolve(name, signal) };
+}
