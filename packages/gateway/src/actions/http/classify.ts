@@ -1,0 +1,88 @@
+import { compileDomainPatterns, type DomainMatcher } from '../../shared/host.ts';
+import { type Finding, maxRisk, unknown } from './finding.ts';
+import type { HttpClassification, HttpRequestHead } from './http-request.ts';
+import { compileProviderHosts, type ProviderEntry, type ProviderLookup } from './provider-hosts.ts';
+import { PROVIDERS, type Provider } from './providers/index.ts';
+import { RequestView } from './request-view.ts';
+import { findWriteSignal, type WriteSignal } from './write-signals.ts';
+
+export interface HttpClassifierOptions {
+  /** config `providers:`, and the package registries that discovery found */
+  readonly providers?: readonly ProviderEntry[];
+  /** hosts and patterns of the telemetry list */
+  readonly telemetry?: readonly string[];
+}
+
+/** Tables that one configuration needs, compiled once. */
+export interface HttpTables {
+  readonly providerOf: ProviderLookup;
+  readonly telemetryOf: DomainMatcher;
+}
+
+export type HttpClassifier = (request: HttpRequestHead) => HttpClassification;
+
+/** Compiles the tables; throws `ConfigInvalid` for a host or provider that nobody knows. */
+export function compileHttpTables(options: HttpClassifierOptions = {}): HttpTables {
+  return {
+    providerOf: compileProviderHosts(options.providers),
+    telemetryOf: compileDomainPatterns(options.telemetry ?? []),
+  };
+}
+
+/** `classifyHttp` with its tables compiled once: for every request of one configuration. */
+export function createHttpClassifier(options: HttpClassifierOptions = {}): HttpClassifier {
+  const tables = compileHttpTables(options);
+  return (request) => classifyHttp(request, tables);
+}
+
+/**
+ * Says what a request does. Total: whatever comes in, an answer comes out, and what is not known is a write.
+ *
+ * 1. A target that no two servers read alike is not known.
+ * 2. A provider that knows the host says what its published operations say.
+ * 3. Otherwise GET, HEAD and OPTIONS read and the rest writes.
+ * 4. A write signal (tunnel, upgrade, unknown method, override, GET with a body) turns any read into a write.
+ */
+export function classifyHttp(request: HttpRequestHead, tables: HttpTables): HttpClassification {
+  const view = new RequestView(request);
+  const provider = tables.providerOf(request.host, request.port);
+  const finding = find(view, provider === undefined ? undefined : PROVIDERS[provider]);
+  const signal = findWriteSignal(view);
+  const settled = signal === undefined ? finding : asWrite(finding, signal);
+  const quiet = settled.quiet === true || tables.telemetryOf(request.host) !== undefined;
+  return {
+    effect: settled.effect,
+    type: settled.type,
+    risk: settled.risk,
+    reach: 'remote',
+    ...(provider === undefined ? {} : { provider }),
+    ...(settled.operation === undefined ? {} : { operation: settled.operation }),
+    ...(settled.repo === undefined ? {} : { repo: settled.repo }),
+    ...(quiet ? { quiet: true } : {}),
+  };
+}
+
+function find(view: RequestView, provider: Provider | undefined): Finding {
+  const { target } = view;
+  if (target.problem !== undefined) return unknown(target.problem);
+  if (provider === undefined || view.head.scheme === 'tunnel') return byMethod(view);
+  // SECURITY: `/repos/a/../admin` and `%2f` mean different operations to different servers; a table of paths
+  // would judge one and the provider would run the other.
+  if (target.rewritten || (target.veiled && provider.veiledPaths !== true)) return unknown('ambiguous path');
+  return provider.classify(view) ?? byMethod(view);
+}
+
+function byMethod(view: RequestView): Finding {
+  if (view.isSafe) return { effect: 'read', type: 'custom:http', risk: 'low' };
+  return { effect: 'write', type: 'custom:http', risk: view.method === 'DELETE' ? 'high' : 'medium' };
+}
+
+// Types that only a read has: a write that carries one would slip through a rule about reads.
+const READ_TYPES = new Set(['vcs:read', 'db:query', 'custom:inference']);
+
+function asWrite(finding: Finding, signal: WriteSignal): Finding {
+  const risk = maxRisk(finding.risk, signal.risk);
+  const type = READ_TYPES.has(finding.type) ? 'custom:http' : finding.type;
+  const operation = finding.effect === 'write' ? finding.operation : signal.why;
+  return { ...finding, effect: 'write', type, risk, ...(operation === undefined ? {} : { operation }) };
+}

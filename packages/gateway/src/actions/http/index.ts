@@ -1,0 +1,12 @@
+export {
+  classifyHttp,
+  compileHttpTables,
+  createHttpClassifier,
+  type HttpClassifier,
+  type HttpClassifierOptions,
+  type HttpTables,
+} from './classify.ts';
+export type { HttpClassification, HttpRequestHead, HttpScheme } from './http-request.ts';
+export type { ProviderEntry } from './provider-hosts.ts';
+export { PROVIDERS, type ProviderName } from './providers/index.ts';
+export { normalizeRequestTarget, type RequestTarget } from './request-target.ts';

@@ -1,0 +1,107 @@
+import { SallyportError } from '@sallyport/protocol';
+import { parseDomainPattern } from '../../shared/host.ts';
+import { PROVIDERS, type ProviderName } from './providers/index.ts';
+
+/** Gives a host another provider's classifier: `{host: 'ghe.corp.example', provider: 'github'}`. */
+export interface ProviderEntry {
+  /** `host`, `host:port`, `*.host`, `*.host:port`; IPv6 in brackets where a port follows */
+  readonly host: string;
+  readonly provider: string;
+}
+
+/** Finds the provider of a canonical host and port. */
+export type ProviderLookup = (host: string, port: number) => ProviderName | undefined;
+
+const BUILT_IN: Readonly<Record<string, ProviderName>> = {
+  'api.github.com': 'github',
+  'github.com': 'github',
+  'gist.github.com': 'github',
+  'uploads.github.com': 'github',
+  'codeload.github.com': 'github',
+  '*.githubusercontent.com': 'github',
+  '*.ghe.com': 'github',
+  'gitlab.com': 'gitlab',
+  'bitbucket.org': 'bitbucket',
+  'api.bitbucket.org': 'bitbucket',
+  '*.amazonaws.com': 'aws',
+  '*.amazonaws.com.cn': 'aws',
+  '*.api.aws': 'aws',
+  '*.eks.amazonaws.com': 'kubernetes',
+  '*.azmk8s.io': 'kubernetes',
+  '*.gke.goog': 'kubernetes',
+  '*.googleapis.com': 'gcp',
+  'generativelanguage.googleapis.com': 'google',
+  'slack.com': 'slack',
+  '*.slack.com': 'slack',
+  'api.datadoghq.com': 'datadog',
+  'api.us3.datadoghq.com': 'datadog',
+  'api.us5.datadoghq.com': 'datadog',
+  'api.ap1.datadoghq.com': 'datadog',
+  'api.ap2.datadoghq.com': 'datadog',
+  'api.datadoghq.eu': 'datadog',
+  'api.ddog-gov.com': 'datadog',
+  'api.linear.app': 'linear',
+  'uploads.linear.app': 'linear',
+  'api.anthropic.com': 'anthropic',
+  'api.openai.com': 'openai',
+  'chatgpt.com': 'openai',
+  'openrouter.ai': 'openrouter',
+  '*.openai.azure.com': 'azure',
+  '*.services.ai.azure.com': 'azure',
+  '*.cognitiveservices.azure.com': 'azure',
+};
+
+interface Tables {
+  /** `host` or `host:port` */
+  readonly exact: Map<string, ProviderName>;
+  readonly below: Map<string, ProviderName>;
+}
+
+/**
+ * Compiles the built-in hosts and the configured ones, which go first. Throws `ConfigInvalid` for a host that is
+ * none and for a provider that nobody knows.
+ */
+export function compileProviderHosts(entries: readonly ProviderEntry[] = []): ProviderLookup {
+  const configured = newTables();
+  for (const { host, provider } of entries) add(configured, host, requireProvider(provider));
+  const builtIn = newTables();
+  for (const [host, provider] of Object.entries(BUILT_IN)) add(builtIn, host, provider);
+  const custom = entries.length > 0;
+  return (host, port) => (custom ? find(configured, host, port) : undefined) ?? find(builtIn, host, port);
+}
+
+const newTables = (): Tables => ({ exact: new Map(), below: new Map() });
+
+function find({ exact, below }: Tables, host: string, port: number): ProviderName | undefined {
+  const found = exact.get(host) ?? exact.get(`${host}:${port}`);
+  if (found !== undefined) return found;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
+    const parent = host.slice(dot + 1);
+    const provider = below.get(parent) ?? below.get(`${parent}:${port}`);
+    if (provider !== undefined) return provider;
+  }
+  return undefined;
+}
+
+function add(tables: Tables, text: string, provider: ProviderName): void {
+  const [, rawHost = text, port] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? [];
+  const pattern = parseDomainPattern(rawHost);
+  if (pattern === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {
+    throw new SallyportError('ConfigInvalid', {
+      message: `\`${text}\` is not a host for \`providers\``,
+      hint: 'write `ghe.corp.example`, `127.0.0.1:11434` or `*.corp.example`',
+    });
+  }
+  const key = port === undefined ? pattern.host : `${pattern.host}:${Number(port)}`;
+  (pattern.wildcard ? tables.below : tables.exact).set(key, provider);
+}
+
+function requireProvider(name: string): ProviderName {
+  if (isProvider(name)) return name;
+  throw new SallyportError('ConfigInvalid', {
+    message: `no provider is called \`${name}\``,
+    hint: `use one of ${Object.keys(PROVIDERS).join(', ')}`,
+  });
+}
+
+const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);

@@ -1,0 +1,76 @@
+import { type Finding, read, secret, unknown, write } from '../finding.ts';
+import { classifyGit, type GitLayout, OWNER_AND_NAME, repositoryName } from '../git/smart-http.ts';
+import { compilePathTable } from '../path-table.ts';
+import type { RequestView } from '../request-view.ts';
+import { classifyContentWrite } from './github-content.ts';
+import { classifyGithubGraphql } from './github-graphql.ts';
+import { GITHUB_ADMIN, GITHUB_AREAS, GITHUB_POST_READS, GITHUB_SECRETS } from './github-operations.ts';
+
+const areas = compilePathTable(GITHUB_AREAS);
+const postReads = compilePathTable(GITHUB_POST_READS);
+const secrets = compilePathTable(GITHUB_SECRETS);
+const admin = compilePathTable(GITHUB_ADMIN);
+
+const GIST: GitLayout = {
+  repositoryOf: (host, segments) =>
+    segments.length === 1 || segments.length === 2 ? repositoryName(host, segments) : undefined,
+};
+
+/**
+ * GitHub: REST and GraphQL by its published operations, git and large files over HTTP, downloads and uploads.
+ * Hosts of GitHub Enterprise have the API below `/api/v3` and `/api/graphql`, git beside it.
+ */
+export function classifyGithub(view: RequestView): Finding | undefined {
+  const { host, segments } = view;
+  if (host === 'api.github.com') return classifyApi(view, segments, 'github.com');
+  if (host === 'uploads.github.com') return classifyApi(view, segments, 'github.com');
+  if (host.startsWith('api.') && host.endsWith('.ghe.com')) return classifyApi(view, segments, host.slice(4));
+  if (host === 'gist.github.com') return classifyGit(view, GIST) ?? classifyPage(view);
+  if (segments[0] === 'api' && host !== 'github.com') {
+    if (segments[1] === 'graphql') return classifyApi(view, segments.slice(1), host);
+    if (segments[1] === 'v3' || segments[1] === 'uploads') return classifyApi(view, segments.slice(2), host);
+    return unknown('GitHub operation');
+  }
+  return classifyGit(view, OWNER_AND_NAME) ?? classifyPage(view);
+}
+
+function classifyPage(view: RequestView): Finding | undefined {
+  // OAuth and device flows answer with tokens.
+  if (view.segments[0] === 'login') return secret('login');
+  return view.isSafe ? read('web page') : undefined;
+}
+
+function classifyApi(view: RequestView, segments: readonly string[], repoHost: string): Finding {
+  const { method } = view;
+  if (segments[0] === 'graphql' && segments.length === 1) return classifyGithubGraphql(view, repoHost);
+  const secretArea = secrets(segments);
+  if (secretArea !== undefined) return secret(`${method} ${secretArea}`);
+  const area = areas(segments);
+  if (area === undefined) return unknown('GitHub operation');
+  if (view.isSafe) return read(`${method} ${area}`, isContent(segments) ? 'vcs:read' : 'custom:http');
+  if (method === 'POST') {
+    const postRead = postReads(segments);
+    if (postRead !== undefined) return read(`POST ${postRead}`);
+  }
+  const content = segments[0] === 'repos' ? classifyContentWrite(view, segments, repoHost) : undefined;
+  if (content !== undefined) return content;
+  const adminArea = admin(segments);
+  if (adminArea !== undefined) return write(`${method} ${adminArea}`, 'custom:http', { risk: 'critical' });
+  return write(`${method} ${area}`, 'custom:http', method === 'DELETE' ? { risk: 'high' } : {});
+}
+
+const CONTENT_AREAS = new Set([
+  'contents',
+  'git',
+  'commits',
+  'branches',
+  'compare',
+  'tarball',
+  'zipball',
+  'tags',
+  'readme',
+]);
+
+function isContent(segments: readonly string[]): boolean {
+  return segments[0] === 'repos' && CONTENT_AREAS.has(segments[3] ?? '');
+}

@@ -1,0 +1,61 @@
+import type { Risk } from '@sallyport/protocol';
+import type { RequestView } from './request-view.ts';
+
+/** Why a request is a write whatever its provider's table says. */
+export interface WriteSignal {
+  readonly why: string;
+  readonly risk: Risk;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+// Headers that make frameworks run another method or another path than the request line says.
+const OVERRIDES = new Set([
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+  'x-method',
+  'x-rest-method',
+  'x-original-method',
+  'x-forwarded-method',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-override-url',
+]);
+const OVERRIDE_QUERY =
+  /(?:^|[&;])(?:_|%5f|x-(?:http-)?|\$|%24|\$http|%24http)method(?:-override)?(?:%5b|\[|[=&;]|$)/i;
+
+/**
+ * Finds what makes a request a write, whoever serves it: a method that is not one of the seven, a tunnel, a
+ * protocol upgrade, a method or path override, a GET, HEAD or OPTIONS with a body.
+ */
+export function findWriteSignal(view: RequestView): WriteSignal | undefined {
+  const { head } = view;
+  if (head.scheme === 'tunnel') return { why: 'a tunnel', risk: 'high' };
+  if (!METHODS.has(head.method)) return { why: 'an unknown method', risk: 'critical' };
+  if (head.scheme === 'ws' || head.scheme === 'wss' || head.upgrade !== undefined) return UPGRADE;
+  if (view.target.query !== '' && OVERRIDE_QUERY.test(view.target.query)) return OVERRIDE;
+
+  let body = !head.bodyComplete || (head.bodyPrefix !== undefined && head.bodyPrefix.length > 0);
+  for (const [rawName, value] of head.headers) {
+    const name = rawName.toLowerCase();
+    switch (name) {
+      case 'upgrade':
+      case ':protocol':
+      case 'http2-settings':
+        return UPGRADE;
+      case 'transfer-encoding':
+        body = true;
+        break;
+      case 'content-length':
+        if (value.trim() !== '0') body = true;
+        break;
+      default:
+        if (name.charCodeAt(0) === 0x78 && OVERRIDES.has(name)) return OVERRIDE;
+    }
+  }
+  return body && view.isSafe ? { why: `a ${head.method} with a body`, risk: 'high' } : undefined;
+}
+
+const UPGRADE: WriteSignal = { why: 'a protocol upgrade', risk: 'high' };
+const OVERRIDE: WriteSignal = { why: 'a method override', risk: 'critical' };
