@@ -1,0 +1,16 @@
+import type { Actor, Door } from '@sallyport/protocol';
+import type { LinkReader } from '../paths/index.ts';
+
+/** Who asks, from where, and how the world is looked at while the action is built. */
+export interface ActionContext {
+  readonly door: Door;
+  readonly actor: Actor;
+  /** absolute and canonical: the agent's working folder */
+  readonly cwd: string;
+  /** absolute: the home of whoever will run it */
+  readonly home: string;
+  /** NAME of the credential that will be lent */
+  readonly credential?: string;
+  readonly foldCase?: boolean;
+  readonly links?: LinkReader;
+}

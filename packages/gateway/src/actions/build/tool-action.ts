@@ -1,0 +1,229 @@
+import type {
+  Action,
+  ActionType,
+  CommandTarget,
+  Effect,
+  HttpTarget,
+  JsonObject,
+  Reach,
+  Risk,
+  Target,
+} from '@sallyport/protocol';
+import { parseHost } from '../../shared/host.ts';
+import { canonicalToolName } from '../../shared/tool-name.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import type { HttpRequestHead } from '../http/index.ts';
+import { riskOf } from '../risk.ts';
+import { type Client, clientTool } from '../tools/client-tools.ts';
+import type { TargetArgument, ToolDefinition } from '../tools/tool-definition.ts';
+import { toolDefinition } from '../tools/tool-definitions.ts';
+import type { ActionContext } from './action-context.ts';
+import { summarizeCommands } from './command-summary.ts';
+import { finishAction } from './finish-action.ts';
+import { type ClassifyHttp, httpTarget } from './http-action.ts';
+import {
+  addressTarget,
+  globTarget,
+  lent,
+  patchTarget,
+  pathTarget,
+  TargetRefusal,
+  textArgument,
+} from './tool-target.ts';
+
+/** A tool call as it came in. */
+export interface ToolCall {
+  /** which client's names these are; absent: the names that rules use */
+  readonly client?: Client;
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+export interface ToolParts {
+  readonly classifyHttp: ClassifyHttp;
+  readonly readShell: (line: string, context: ActionContext) => Pick<CommandTarget, 'commands' | 'unknown'>;
+}
+
+interface Facts {
+  readonly type: ActionType;
+  readonly effect: Effect;
+  readonly reach: Reach;
+  readonly risk: Risk;
+  readonly target: Target;
+}
+
+/** The action of one tool call. Never throws for what an agent sent: what cannot be read becomes a problem. */
+export function buildToolAction(call: ToolCall, context: ActionContext, parts: ToolParts): Action {
+  const alias = call.client === undefined ? undefined : clientTool(call.client, call.tool);
+  const tool = alias?.tool ?? canonicalToolName(call.tool);
+  const definition = toolDefinition(tool);
+  const facts = factsOf(tool, definition, alias?.target ?? definition?.target, call.input, context, parts);
+  return finishAction({
+    door: context.door,
+    actor: context.actor,
+    tool,
+    ...facts,
+    input: call.input,
+    preview: previewOf(tool, call.input, facts.target),
+  });
+}
+
+function factsOf(
+  tool: string,
+  definition: ToolDefinition | undefined,
+  argument: TargetArgument | undefined,
+  input: JsonObject,
+  context: ActionContext,
+  parts: ToolParts,
+): Facts {
+  if (definition === undefined || argument === undefined) return unknownTool(tool, context);
+  const base = {
+    type: definition.type,
+    effect: definition.effect,
+    reach: definition.reach,
+    risk: riskOf(definition.type, definition.effect),
+  };
+  try {
+    switch (argument.kind) {
+      case 'none':
+        return { ...base, target: { kind: 'plain', ...lent(context) } };
+      case 'path': {
+        const given =
+          argument.optional === true && input[argument.arg] === undefined
+            ? context.cwd
+            : textArgument(input, argument.arg);
+        return { ...base, target: pathTarget([{ given, access: argument.access }], context, tool) };
+      }
+      case 'glob': {
+        const folder =
+          input[argument.folder] === undefined ? context.cwd : textArgument(input, argument.folder);
+        return { ...base, target: globTarget(textArgument(input, argument.arg), folder, context, tool) };
+      }
+      case 'patch':
+        return { ...base, target: patchTarget(textArgument(input, argument.arg), context, tool) };
+      case 'address':
+        return { ...base, target: addressTarget(input, argument.account, argument.to, context) };
+      case 'url':
+        return { ...base, ...urlFacts(textArgument(input, argument.arg), definition, context, parts) };
+      case 'shell': {
+        const cwd =
+          argument.cwd === undefined || input[argument.cwd] === undefined
+            ? context.cwd
+            : textArgument(input, argument.cwd);
+        return shellFacts(
+          textArgument(input, argument.arg),
+          'shell',
+          { ...context, cwd: workingFolder(cwd, context) },
+          parts,
+        );
+      }
+      case 'argv':
+        return shellFacts(
+          quoteArgv([textArgument(input, argument.command), ...argumentList(input[argument.args])]),
+          'argv',
+          context,
+          parts,
+        );
+    }
+  } catch (error) {
+    if (!(error instanceof TargetRefusal)) throw error;
+    return { ...base, target: { kind: 'plain', problem: error.problem, ...lent(context) } };
+  }
+}
+
+/** A tool nobody described: a remote write of the highest risk. In a jail a client's own MCP server is local. */
+function unknownTool(tool: string, context: ActionContext): Facts {
+  const match = /^mcp:([^/]+)\/(.+)$/.exec(tool);
+  const target: Target =
+    match?.[1] === undefined || match[2] === undefined
+      ? { kind: 'plain', ...lent(context) }
+      : { kind: 'mcp', server: match[1], tool: match[2], ...lent(context) };
+  const local = target.kind === 'mcp' && context.door === 'hook' && context.actor.confinement === 'jailed';
+  return { type: 'custom:cli', effect: 'write', reach: local ? 'local' : 'remote', risk: 'critical', target };
+}
+
+function shellFacts(
+  line: string,
+  form: CommandTarget['form'],
+  context: ActionContext,
+  parts: ToolParts,
+): Facts {
+  const { commands, unknown } = parts.readShell(line, context);
+  const target: CommandTarget = {
+    kind: 'command',
+    form,
+    cwd: context.cwd,
+    commands,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...lent(context),
+  };
+  return { ...summarizeCommands(commands, unknown, context.actor.confinement === 'jailed'), target };
+}
+
+function urlFacts(url: string, definition: ToolDefinition, context: ActionContext, parts: ToolParts): Facts {
+  const head = requestOf(url);
+  const classified = parts.classifyHttp(head);
+  const target: HttpTarget = httpTarget(head, classified, context);
+  // A fetch is a read of a page unless its host's classifier knows better.
+  const isRead = classified.effect === 'read';
+  const type = isRead ? definition.type : 'external_data:request';
+  return {
+    type,
+    effect: classified.effect,
+    reach: 'remote',
+    risk: isRead ? riskOf(type, 'read') : classified.risk,
+    target,
+  };
+}
+
+function requestOf(text: string): HttpRequestHead {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const scheme = url?.protocol === 'http:' ? 'http' : url?.protocol === 'https:' ? 'https' : undefined;
+  const host = url === undefined ? undefined : parseHost(url.hostname);
+  if (
+    url === undefined ||
+    scheme === undefined ||
+    host === undefined ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
+    throw new TargetRefusal({ code: 'Malformed', message: 'the URL must be a plain http or https address' });
+  }
+  const port = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
+  return {
+    scheme,
+    host: host.text,
+    port,
+    method: 'GET',
+    target: `${url.pathname}${url.search}`,
+    headers: [],
+    bodyComplete: true,
+  };
+}
+
+function workingFolder(given: string, context: ActionContext): string {
+  const target = pathTarget([{ given, access: 'read' }], context, 'Bash');
+  return target.kind === 'path' ? (target.paths[0]?.real ?? context.cwd) : context.cwd;
+}
+
+function argumentList(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((entry): entry is string => typeof entry === 'string'))
+    return value;
+  throw new TargetRefusal({ code: 'Malformed', message: 'the arguments must be a list of texts' });
+}
+
+/** An argv as a line in which every word is literal: one reader serves both. */
+function quoteArgv(argv: readonly string[]): string {
+  return argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+}
+
+function previewOf(tool: string, input: JsonObject, target: Target): string {
+  if (target.kind === 'command' && typeof input['command'] === 'string' && Object.keys(input).length === 1) {
+    return visibleText(`${tool} in ${target.cwd}\n$ ${input['command']}`);
+  }
+  const lines = Object.entries(input).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return visibleText([tool, ...(target.kind === 'command' ? [`in ${target.cwd}`] : []), ...lines].join('\n'));
+}

@@ -1,0 +1,114 @@
+import type { JsonObject, PathFact, Target, TargetProblem } from '@sallyport/protocol';
+import { canonicalizePath, type PathContext } from '../paths/index.ts';
+import { patchFiles } from '../tools/patch-files.ts';
+import type { ActionContext } from './action-context.ts';
+
+/** Thrown while building and caught by the builder: the action gets this problem, and the gate refuses it. */
+export class TargetRefusal extends Error {
+  readonly problem: TargetProblem;
+
+  constructor(problem: TargetProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** An argument that must be there, as text. */
+export function textArgument(input: JsonObject, name: string): string {
+  const value = input[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new TargetRefusal({
+    code: 'MissingArgument',
+    message:
+      value === undefined ? `the argument \`${name}\` is missing` : `the argument \`${name}\` must be text`,
+  });
+}
+
+export function pathTarget(
+  files: readonly { given: string; access: PathFact['access'] }[],
+  context: ActionContext,
+  tool: string,
+): Target {
+  const paths = files.map(
+    ({ given, access }): PathFact => ({ given, real: resolve(given, context, tool), access }),
+  );
+  return { kind: 'path', paths, cwd: context.cwd, ...lent(context) };
+}
+
+/** A glob is judged by the folder that it starts from: `../../etc/*` starts outside. */
+export function globTarget(pattern: string, folder: string, context: ActionContext, tool: string): Target {
+  const fixed = pattern.split('/');
+  const firstWild = fixed.findIndex((part) => /[*?[\]{}!()]/.test(part));
+  // SECURITY: a `..` behind a wildcard leads to a place that only the file system knows.
+  if (firstWild >= 0 && fixed.slice(firstWild).some((part) => part.includes('..'))) {
+    throw new TargetRefusal({
+      code: 'PathTraversalAttempt',
+      message: 'the pattern goes up behind a wildcard',
+    });
+  }
+  const base = (firstWild < 0 ? fixed : fixed.slice(0, firstWild)).join('/');
+  const given = pattern.startsWith('/') ? base || '/' : base === '' ? folder : `${folder}/${base}`;
+  return pathTarget([{ given, access: 'read' }], context, tool);
+}
+
+export function patchTarget(patch: string, context: ActionContext, tool: string): Target {
+  const files = patchFiles(patch);
+  if (files === undefined) {
+    throw new TargetRefusal({
+      code: 'Malformed',
+      message: 'the patch cannot be read, so its files are not known',
+    });
+  }
+  return pathTarget(files, context, tool);
+}
+
+export function addressTarget(
+  input: JsonObject,
+  account: string,
+  fields: readonly string[],
+  context: ActionContext,
+): Target {
+  const addresses = fields.flatMap((field) => addressesIn(input[field], field));
+  if (fields.length > 0 && addresses.length === 0) {
+    throw new TargetRefusal({ code: 'MissingArgument', message: 'there is nobody to send it to' });
+  }
+  const from = input[account];
+  if (from !== undefined && typeof from !== 'string') {
+    throw new TargetRefusal({ code: 'Malformed', message: `the argument \`${account}\` must be text` });
+  }
+  return { kind: 'address', addresses, ...(from === undefined ? {} : { account: from }), ...lent(context) };
+}
+
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
+
+function addressesIn(value: unknown, field: string): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((entry) => {
+    // One bare address each: `a@x, b@y` or `"a@x" <b@y>` would be judged by one and sent to the other.
+    if (typeof entry !== 'string' || !ADDRESS.test(entry)) {
+      throw new TargetRefusal({
+        code: 'Malformed',
+        message: `\`${field}\` must hold plain addresses, one each`,
+      });
+    }
+    return entry.toLowerCase();
+  });
+}
+
+function resolve(given: string, context: ActionContext, tool: string): string {
+  const where: PathContext = {
+    cwd: context.cwd,
+    refuseDots: tool.startsWith('fs.'),
+    ...(context.foldCase === undefined ? {} : { foldCase: context.foldCase }),
+    ...(context.links === undefined ? {} : { links: context.links }),
+  };
+  const result = canonicalizePath(given, where);
+  if (result.kind === 'problem') throw new TargetRefusal(result.problem);
+  return result.real;
+}
+
+/** The part of every target that names the credential. */
+export function lent(context: ActionContext): { readonly credential?: string } {
+  return context.credential === undefined ? {} : { credential: context.credential };
+}

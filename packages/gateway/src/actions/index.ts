@@ -1,0 +1,6 @@
+export { type ActionBuilder, createActionBuilder } from './build/action-builder.ts';
+export type { ActionContext } from './build/action-context.ts';
+export type { RequestBody } from './build/http-action.ts';
+export type { ToolCall } from './build/tool-action.ts';
+export { riskOf, WRITE_RISK } from './risk.ts';
+export { CLIENTS, type Client } from './tools/client-tools.ts';

@@ -1,0 +1,13 @@
+/**
+ * Text in which nothing is hidden: control characters (line breaks and tabs stay), direction overrides, zero-width
+ * characters and lone surrogates are shown as `\u{…}`, so that what a person reads is what is there.
+ */
+export function visibleText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+const HIDDEN =
+  // Everything of the categories control, format, surrogate, private use and unassigned, and odd blanks.
+  /(?![\n\t])(?:\u034f|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0])/gu;
