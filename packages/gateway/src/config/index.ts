@@ -1,4 +1,5 @@
 export type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
+export { renderConfigPage } from './config-page.ts';
 export {
   type DoctorCheck,
   type DoctorContext,
@@ -10,6 +11,7 @@ export { firstConfigText } from './first-config.ts';
 export { formatProblems } from './format-problems.ts';
 export { groundDoctorChecks } from './ground-doctor-checks.ts';
 export { type HomeFlags, type HomePaths, prepareHome, resolveHome } from './home.ts';
+export { jsonSchema } from './json-schema.ts';
 export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
 export { findAgent, findRole } from './lookup.ts';
 export {

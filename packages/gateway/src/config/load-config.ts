@@ -1,10 +1,10 @@
 import { SallyportError } from '@sallyport/protocol';
 import { builtInChecks } from './checks/index.ts';
-import type { ConfigCheck, ConfigPath, LoadedConfig } from './config-check.ts';
+import type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
 import { explainIssue, type IssueProblem } from './explain-issue.ts';
 import { freezePlain } from './freeze-plain.ts';
 import { findLiteralSecrets } from './literal-secrets.ts';
-import { ConfigSchema } from './schema.ts';
+import { type Config, ConfigSchema } from './schema.ts';
 import type { Variables } from './source/expand-variables.ts';
 import { loadSources, type Sources } from './source/load-sources.ts';
 import type { LocatedProblem } from './source/problem-list.ts';
@@ -50,7 +50,7 @@ export function checkSources(sources: Sources, checks: readonly ConfigCheck[]): 
   if (!parsed.success || problems.errorCount > 0) throw invalid(sources);
 
   const config = freezePlain(parsed.data);
-  for (const check of [...builtInChecks, ...checks]) report(check(config));
+  for (const check of [...builtInChecks, ...checks]) report(runCheck(check, config));
   if (problems.errorCount > 0) throw invalid(sources);
 
   return Object.freeze({
@@ -63,6 +63,15 @@ export function checkSources(sources: Sources, checks: readonly ConfigCheck[]): 
       return place && { file: place.source.name, line: place.line, column: place.column };
     },
   });
+}
+
+/** A check that breaks, against its contract, refuses the config: what it was to find is unknown. */
+function runCheck(check: ConfigCheck, config: Config): readonly ConfigProblem[] {
+  try {
+    return check(config);
+  } catch {
+    return [{ severity: 'error', path: [], message: `the check \`${check.name}\` broke on this config` }];
+  }
 }
 
 function isUnset(root: MapNode, path: ConfigPath): boolean {
