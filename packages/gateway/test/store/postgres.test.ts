@@ -1,6 +1,8 @@
 import { requireEngine, startPostgres, type TestPostgres } from '@sallyport/testkit';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/index.ts';
+import { describeCrashContract } from './crash.contract.ts';
 import { describeRepositoriesContract } from './repositories.contract.ts';
 import { describeStoreContract } from './store.contract.ts';
 
@@ -16,6 +18,7 @@ describe.skipIf(engine.missing)(`Postgres (${engine.install})`, () => {
   const fresh = async () => ({ url: await server.createDatabase() });
   describeStoreContract('Postgres', fresh);
   describeRepositoriesContract('Postgres', fresh);
+  describeCrashContract('Postgres', fresh);
 
   const change = (edit: (url: URL) => void): string => {
     const url = new URL(server.url);
@@ -66,7 +69,6 @@ describe.skipIf(engine.missing)(`Postgres (${engine.install})`, () => {
 
   test('a user who may not create tables is told which right is missing', async () => {
     const owner = await openStore({ url: server.url });
-    const { sql } = await import('kysely');
     await sql`create role guest login password 'guest-password'`.execute(owner.db);
     await owner.close();
     const url = change((it) => {

@@ -1,5 +1,6 @@
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll } from 'vitest';
+import { describeCrashContract } from './crash.contract.ts';
 import { describeRepositoriesContract } from './repositories.contract.ts';
 import { describeStoreContract } from './store.contract.ts';
 
@@ -17,3 +18,4 @@ async function fresh(): Promise<{ sqliteFile: string }> {
 
 describeStoreContract('SQLite', fresh);
 describeRepositoriesContract('SQLite', fresh);
+describeCrashContract('SQLite', fresh);

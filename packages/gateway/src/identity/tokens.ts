@@ -1,0 +1,46 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Secret } from '../shared/secret.ts';
+
+/** What a secret is for shows in its first four characters, so that scanners find it and nobody mixes them up. */
+export const TOKEN_PREFIXES = {
+  session: 'spt_',
+  apiKey: 'spk_',
+  enrollment: 'spe_',
+  operator: 'spo_',
+} as const;
+export type TokenKind = keyof typeof TOKEN_PREFIXES;
+
+const BYTES = 32;
+const BODY = /^[A-Za-z0-9_-]{43}$/;
+
+/** 256 random bits behind the prefix of its kind. */
+export function newToken(kind: TokenKind): Secret {
+  return new Secret(TOKEN_PREFIXES[kind] + randomBytes(BYTES).toString('base64url'));
+}
+
+/** Whether `text` has the form of such a token: what has not is refused without a look into the store. */
+export function matchesToken(kind: TokenKind, text: string): boolean {
+  const prefix = TOKEN_PREFIXES[kind];
+  return text.startsWith(prefix) && BODY.test(text.slice(prefix.length));
+}
+
+/** What the store keeps instead of a token. 256 random bits need no slow hash: there is nothing to guess. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
+}
+
+/** Public name of whoever holds an API key. */
+export function clientIdOf(apiKey: string): string {
+  return hashToken(apiKey).slice(0, 12);
+}
+
+/**
+ * Whether two hashes are the same, in a time that does not depend on where they differ.
+ *
+ * Both must be hashes: equal in length whatever was presented.
+ */
+export function sameHash(a: string, b: string): boolean {
+  const left = Buffer.from(a, 'latin1');
+  const right = Buffer.from(b, 'latin1');
+  return left.length === right.length && timingSafeEqual(left, right);
+}
