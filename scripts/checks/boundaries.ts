@@ -55,7 +55,7 @@ function acrossPackages(path: string, specifier: string): string | undefined {
   const own = /^packages\/([^/]+)\//.exec(path)?.[1];
   if (own === undefined || !specifier.startsWith('@sallyport/')) return undefined;
   if (isTest(path) || specifier === `@sallyport/${own}`) return undefined;
-  if (PACKAGES[own]?.includes(specifier)) return undefined;
+  if (PACKAGES[own]?.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
   return `package \`${own}\` may not import \`${specifier}\`: the trust boundary is the package boundary`;
 }
 

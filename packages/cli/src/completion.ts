@@ -8,7 +8,9 @@ export function completionTable(program: Command): ReadonlyMap<string, readonly 
   const table = new Map<string, readonly string[]>();
   const visit = (command: Command, chain: readonly string[]): void => {
     const words = command.commands.filter((child) => child.name() !== 'help').map((child) => child.name());
-    const flags = command.options.map((option) => option.long ?? option.short ?? '').filter((flag) => flag !== '');
+    const flags = command.options
+      .map((option) => option.long ?? option.short ?? '')
+      .filter((flag) => flag !== '');
     table.set(chain.join(' '), [...words, ...flags, '--help']);
     for (const child of command.commands) visit(child, [...chain, child.name()]);
   };

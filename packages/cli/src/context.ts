@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type HomePaths, homePaths, resolveHome } from '@sallyport/gateway/home';
+import { type HomePaths, resolveHome } from '@sallyport/gateway/home';
 import { SallyportError } from '@sallyport/protocol';
 import { OperatorClient } from './operator-client.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
+
+/** Flags that say where the gateway is. */
+export interface HomeFlags {
+  readonly home?: string;
+  readonly config?: string;
+}
 
 /** What a command works with. Built once; the environment and the streams are inputs. */
 export interface CliContext {
@@ -10,9 +16,9 @@ export interface CliContext {
   readonly output: Output;
   readonly streams: Streams;
   readonly signal: AbortSignal;
-  home(flags: { readonly home?: string }): HomePaths;
+  home(flags: HomeFlags): HomePaths;
   /** the running gateway's operator side; rejects with `GatewayNotRunning` */
-  operator(flags: { readonly home?: string }): OperatorClient;
+  operator(flags: HomeFlags): OperatorClient;
 }
 
 export function createContext(input: {
@@ -20,15 +26,18 @@ export function createContext(input: {
   readonly streams: Streams;
   readonly signal: AbortSignal;
 }): CliContext {
-  const home = (flags: { readonly home?: string }): HomePaths =>
-    homePaths(resolveHome(input.env, flags.home === undefined ? {} : { home: flags.home }));
+  const home = (flags: HomeFlags): HomePaths =>
+    resolveHome(input.env, {
+      ...(flags.home === undefined ? {} : { home: flags.home }),
+      ...(flags.config === undefined ? {} : { config: flags.config }),
+    });
   return {
     ...input,
     output: createOutput(input.streams, input.env),
     home,
     operator(flags) {
       const paths = home(flags);
-      return new OperatorClient({ socketPath: operatorSocket(paths), token: operatorToken(paths) });
+      return new OperatorClient({ socketPath: paths.operatorSocket, token: operatorToken(paths) });
     },
   };
 }
@@ -45,19 +54,9 @@ function operatorToken(paths: HomePaths): string {
       });
     }
     throw new SallyportError('GatewayNotRunning', {
-      message: `there is no gateway in \`${paths.root}\``,
+      message: `there is no gateway in \`${paths.home}\``,
       hint: 'start one with `npm start`, or name its home with `--home`',
       cause,
     });
-  }
-}
-
-/** A home with a long path has its socket elsewhere; the running gateway says where. */
-function operatorSocket(paths: HomePaths): string {
-  try {
-    const runtime = JSON.parse(readFileSync(paths.runtime, 'utf8')) as { operator_socket?: string };
-    return runtime.operator_socket ?? paths.operatorSocket;
-  } catch {
-    return paths.operatorSocket; // no gateway is running; connecting will say so
   }
 }

@@ -13,7 +13,9 @@ interface EventLike {
 export function describeEvent(event: EventLike, output: Output): string {
   const who = event.actor['agent'] ?? event.actor['user'] ?? event.actor['client'] ?? event.actor.kind;
   const facts = Object.entries(event.data)
-    .filter(([, value]) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    .filter(
+      ([, value]) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+    )
     .map(([key, value]) => `${key}=${shorten(String(value))}`)
     .join(' ');
   return [

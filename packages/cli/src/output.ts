@@ -26,7 +26,8 @@ export function createOutput(streams: Streams, env: NodeJS.ProcessEnv): Output {
   return {
     isTerminal,
     line: (text = '') => void streams.stdout.write(`${text}\n`),
-    json: (value) => void streams.stdout.write(`${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`),
+    json: (value) =>
+      void streams.stdout.write(`${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`),
     note: (text) => void streams.stderr.write(`${text}\n`),
     style: (format, text) => (colors ? styleText(format, text, { validateStream: false }) : text),
   };
@@ -41,7 +42,9 @@ export function table(rows: readonly (readonly string[])[]): string[] {
     });
   }
   return rows.map((row) =>
-    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  '),
   );
 }
 
@@ -50,6 +53,12 @@ export function relativeTime(iso: string, now: number = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const size = Math.abs(seconds);
   const text =
-    size < 60 ? `${size} s` : size < 3600 ? `${Math.round(size / 60)} min` : size < 172_800 ? `${Math.round(size / 3600)} h` : `${Math.round(size / 86_400)} days`;
+    size < 60
+      ? `${size} s`
+      : size < 3600
+        ? `${Math.round(size / 60)} min`
+        : size < 172_800
+          ? `${Math.round(size / 3600)} h`
+          : `${Math.round(size / 86_400)} days`;
   return seconds < 0 ? `${text} ago` : `in ${text}`;
 }

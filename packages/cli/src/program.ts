@@ -15,7 +15,9 @@ import { VERSION } from './version.ts';
 /** The whole command line. Commands that need the gateway's code load it when they run, so that help is quick. */
 export function createProgram(context: CliContext): Command {
   const program = new Command('sallyport')
-    .description('The gate between AI agents and the world: it decides, asks you when it must, and remembers.')
+    .description(
+      'The gate between AI agents and the world: it decides, asks you when it must, and remembers.',
+    )
     .version(VERSION, '-V, --version')
     .option('--home <folder>', 'where the gateway keeps its state ($SALLYPORT_HOME, ~/.sallyport)')
     .showHelpAfterError('(sallyport --help shows what there is)')

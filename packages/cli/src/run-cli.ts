@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { createContext } from './context.ts';
 import { EXIT, printError } from './exit.ts';
-import { createProgram } from './program.ts';
 import type { Streams } from './output.ts';
+import { createProgram } from './program.ts';
 
 /** Runs one command line and says with which code the process should end. */
 export async function runCli(input: {

@@ -1,4 +1,4 @@
-import { type ErrorBody, SallyportError, ERRORS, type ErrorCode } from '@sallyport/protocol';
+import { ERRORS, type ErrorBody, type ErrorCode, SallyportError } from '@sallyport/protocol';
 
 /** One call of the API, as the gateway's own errors describe its failure. */
 export interface Call {
@@ -57,7 +57,8 @@ function parseJson(text: string, baseUrl: string): unknown {
 /** The gateway's error, as an error of ours. A code of a newer gateway becomes `Internal`, with its message kept. */
 export function toError(body: unknown, status: number): SallyportError {
   const error = (body as Partial<ErrorBody> | null)?.error;
-  if (error === undefined) return new SallyportError('Internal', { message: `the gateway answered ${status}` });
+  if (error === undefined)
+    return new SallyportError('Internal', { message: `the gateway answered ${status}` });
   return new SallyportError(isErrorCode(error.code) ? error.code : 'Internal', {
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),

@@ -56,7 +56,8 @@ export function addAudit(program: Command, context: CliContext): void {
         ...(last === undefined ? {} : { headers: { 'last-event-id': last } }),
       });
       for await (const line of createInterface({ input: stream })) {
-        if (line.startsWith('data: ')) print(AuditEventSchema.parse(JSON.parse(line.slice(6))), flags.json === true);
+        if (line.startsWith('data: '))
+          print(AuditEventSchema.parse(JSON.parse(line.slice(6))), flags.json === true);
       }
     });
 
@@ -111,7 +112,11 @@ export function addAudit(program: Command, context: CliContext): void {
       const flags = command.optsWithGlobals<Flags>();
       const stream = await context
         .operator(flags)
-        .open({ method: 'GET', path: `/v1/audit/export?${query({ ...flags })}`, accept: 'application/x-ndjson' });
+        .open({
+          method: 'GET',
+          path: `/v1/audit/export?${query({ ...flags })}`,
+          accept: 'application/x-ndjson',
+        });
       for await (const chunk of stream) context.streams.stdout.write(chunk);
     });
 

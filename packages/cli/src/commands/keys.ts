@@ -17,7 +17,10 @@ export function addKeys(program: Command, context: CliContext): void {
   const keys = program
     .command('keys')
     .description('API keys, and the secrets with which agents enroll')
-    .addHelpText('after', '\nExamples:\n  sallyport keys create ci\n  sallyport keys revoke key_01…\n  sallyport keys enrollment');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sallyport keys create ci\n  sallyport keys revoke key_01…\n  sallyport keys enrollment',
+    );
 
   keys
     .command('list', { isDefault: true })
@@ -36,7 +39,9 @@ export function addKeys(program: Command, context: CliContext): void {
         key.name,
         key.client_id,
         key.tenant,
-        key.revoked_at === null ? `made ${relativeTime(key.created_at)}` : `revoked ${relativeTime(key.revoked_at)}`,
+        key.revoked_at === null
+          ? `made ${relativeTime(key.created_at)}`
+          : `revoked ${relativeTime(key.revoked_at)}`,
       ]);
       for (const line of table([['KEY', 'NAME', 'CLIENT', 'TENANT', 'STATE'], ...rows])) output.line(line);
     });

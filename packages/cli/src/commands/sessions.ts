@@ -61,7 +61,9 @@ export function addSessions(program: Command, context: CliContext): void {
       const flags = command.optsWithGlobals<Flags>();
       const session = await context
         .operator(flags)
-        .call({ method: 'GET', path: `/v1/sessions/${encodeURIComponent(id)}` }, (value) => SessionSchema.parse(value));
+        .call({ method: 'GET', path: `/v1/sessions/${encodeURIComponent(id)}` }, (value) =>
+          SessionSchema.parse(value),
+        );
       if (flags.json) return output.json(session);
       const rows = Object.entries(session).map(([key, value]) => [
         key,

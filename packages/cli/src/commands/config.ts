@@ -1,0 +1,95 @@
+import type { LocatedProblem } from '@sallyport/gateway/config';
+import { ConfigStateSchema, ReloadedSchema, SallyportError } from '@sallyport/protocol';
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { relativeTime } from '../output.ts';
+
+interface Flags {
+  readonly home?: string;
+  readonly json?: boolean;
+}
+
+export function addConfig(program: Command, context: CliContext): void {
+  const { output } = context;
+  const config = program
+    .command('config')
+    .description('check the config, print its schema, see what is in force')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sallyport config check\n  sallyport config schema > sallyport.schema.json',
+    );
+
+  config
+    .command('check [file]')
+    .description('read a config as the gateway would, without starting it')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport config check team.yaml')
+    .action(async (file: string | undefined, _flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const { checkConfigFile, formatProblems } = await import('@sallyport/gateway');
+      const path = file ?? context.home(flags).config;
+      const checked = checkConfigFile(path, context.env);
+      if (flags.json) output.json({ ok: checked.ok, file: path, problems: checked.problems.map(plain) });
+      else {
+        if (checked.problems.length > 0)
+          output.line(formatProblems(checked.problems, { color: output.isTerminal }));
+        output.line(
+          checked.ok
+            ? `${output.style('green', 'ok')}  ${path}`
+            : `${output.style('red', 'not valid')}  ${path}`,
+        );
+      }
+      if (!checked.ok) process.exitCode = 1;
+    });
+
+  config
+    .command('schema')
+    .description('print the JSON Schema of the config, for editors')
+    .addHelpText('after', '\nExample:\n  sallyport config schema > sallyport.schema.json')
+    .action(async () => {
+      const { jsonSchema } = await import('@sallyport/gateway/config');
+      context.streams.stdout.write(`${JSON.stringify(jsonSchema(), null, 2)}\n`);
+    });
+
+  config
+    .command('show')
+    .description('what is in force: files, revision, warnings, the last change that was refused')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport config show')
+    .action(async (_flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const state = await context
+        .operator(flags)
+        .call({ method: 'GET', path: '/v1/config' }, (value) => ConfigStateSchema.parse(value));
+      if (flags.json) return output.json(state);
+      output.line(`revision ${state.revision}, in force since ${relativeTime(state.loaded_at)}`);
+      for (const file of state.files) output.line(`  ${file}`);
+      for (const warning of state.warnings)
+        output.line(`${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
+      if (state.rejected === null) return;
+      output.line(
+        `${output.style('red', 'refused')}  ${relativeTime(state.rejected.at)}: ${state.rejected.message}`,
+      );
+      for (const problem of state.rejected.problems) output.line(`  ${problem.at ?? ''} ${problem.message}`);
+    });
+
+  config
+    .command('reload')
+    .description('read the config again now (it is also read whenever a file changes)')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport config reload')
+    .action(async (_flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const answer = await context
+        .operator(flags)
+        .call({ method: 'POST', path: '/v1/config/reload' }, (value) => ReloadedSchema.parse(value));
+      if (flags.json) return output.json(answer);
+      output.line(answer.changed ? `revision ${answer.config.revision} is in force` : 'nothing has changed');
+      if (answer.config.rejected !== null)
+        throw new SallyportError('ConfigInvalid', { message: answer.config.rejected.message });
+    });
+}
+
+function plain({ file, line, column, severity, message, hint }: LocatedProblem): Record<string, unknown> {
+  return { severity, at: `${file}:${line}:${column}`, message, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { table } from '../output.ts';
+
+interface Flags {
+  readonly home?: string;
+  readonly json?: boolean;
+}
+
+const MARK = { ok: ['green', 'ok'], warn: ['yellow', 'warn'], fail: ['red', 'fail'] } as const;
+
+export function addDoctor(program: Command, context: CliContext): void {
+  program
+    .command('doctor')
+    .description('what is missing on this machine, and the command that mends it')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport doctor')
+    .action(async (_flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const { runDoctor, doctorChecks, configChecks } = await import('@sallyport/gateway');
+      const reports = await runDoctor(doctorChecks, {
+        paths: context.home(flags),
+        env: context.env,
+        configChecks,
+        signal: context.signal,
+      });
+      const { output } = context;
+      if (flags.json) output.json({ items: reports, next_cursor: null });
+      else {
+        const lines = table(reports.map(({ status, title, message }) => [MARK[status][1], title, message]));
+        reports.forEach(({ status, fix }, index) => {
+          const line = lines[index] ?? '';
+          output.line(output.style(MARK[status][0], line.slice(0, 4)) + line.slice(4));
+          if (fix !== undefined) output.line(`      ${output.style('dim', `→ ${fix}`)}`);
+        });
+      }
+      if (reports.some((report) => report.status === 'fail')) process.exitCode = 1;
+    });
+}

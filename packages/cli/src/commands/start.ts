@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CliContext } from '../context.ts';
+import { describeStart } from '../describe-start.ts';
+
+interface Flags {
+  readonly home?: string;
+  readonly json?: boolean;
+  readonly config?: string;
+  readonly apiPort?: number;
+  readonly operatorPort?: number;
+}
+
+export function addStart(program: Command, context: CliContext): void {
+  program
+    .command('start')
+    .description('start the gateway in the foreground; the first start makes all it needs')
+    .option('--config <file>', 'config file ($SALLYPORT_CONFIG, sallyport.yaml in the home)')
+    .option('--api-port <port>', 'agent side: API (0 = any free one)', parsePort)
+    .option('--operator-port <port>', 'operator side (0 = any free one)', parsePort)
+    .option('--json', 'print one JSON line when it is up')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sallyport start\n  sallyport start --home ./gate --api-port 0 --operator-port 0\n\nCtrl-C stops it.',
+    )
+    .action(async (_flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const { output } = context;
+      if (output.isTerminal && flags.json !== true) output.note('starting …');
+      const { startGateway } = await import('@sallyport/gateway');
+      const gateway = await startGateway({
+        env: context.env,
+        ...(flags.home === undefined ? {} : { home: flags.home }),
+        ...(flags.config === undefined ? {} : { configFile: flags.config }),
+        ports: {
+          ...(flags.apiPort === undefined ? {} : { api: flags.apiPort }),
+          ...(flags.operatorPort === undefined ? {} : { operator: flags.operatorPort }),
+        },
+        signal: context.signal,
+      });
+      if (flags.json)
+        output.json({ status: 'ok', pid: process.pid, home: gateway.home.home, ports: gateway.ports });
+      else for (const line of describeStart(gateway, output)) output.line(line);
+      await gateway.closed;
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('a port is a number from 0 to 65535.');
+  return port;
+}

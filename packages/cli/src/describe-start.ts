@@ -1,0 +1,26 @@
+import type { RunningGateway } from '@sallyport/gateway';
+import { type Output, table } from './output.ts';
+
+/** What a person reads after a start: that it runs, where, and what to do next. */
+export function describeStart(gateway: RunningGateway, output: Output): readonly string[] {
+  const { home, ports, firstStart } = gateway;
+  const where = table([
+    ['  agents', `http://127.0.0.1:${ports.api}`],
+    ['  operator', `http://127.0.0.1:${ports.operator}`],
+    ['  config', home.config],
+    ['  home', home.home],
+  ]);
+  const next = table([
+    ["  npx sallyport explain -- 'Bash(git push origin main)'", 'what the gate would say'],
+    ['  npx sallyport sessions open', 'a session for an agent'],
+    ['  npx sallyport audit tail -f', 'what is happening'],
+  ]);
+  return [
+    `${output.style('green', 'Sallyport is running.')}${firstStart ? ' This was its first start: everything it needs was made.' : ''}`,
+    '',
+    ...where,
+    '',
+    ...(firstStart ? ['What to do next, in another terminal:', ...next, ''] : []),
+    output.style('dim', 'Ctrl-C stops it; `sallyport stop --now` is the kill switch.'),
+  ];
+}
