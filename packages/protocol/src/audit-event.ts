@@ -1,4 +1,4 @@
-import type { Actor, JsonObject } from './action.ts';
+import type { Actor, Json, JsonObject } from './action.ts';
 
 /** Every type of event in the trail: `Group::Name`. Types are public: add freely, never rename. */
 export const EVENT_TYPES = [
@@ -58,4 +58,24 @@ export type EventActor =
   | { readonly kind: 'gateway' };
 
 /** What a caller hands over; the trail adds `id`, `seq` and `at`. */
-export type NewEvent = Omit<AuditEvent, 'id' | 'seq' | 'at'> & { readonly at?: string };
+export type NewEvent = Omit<AuditEvent, 'id' | 'seq' | 'at'> & {
+  readonly at?: string;
+  /** enters the event as `data.detail`, as far as the configured level lets it */
+  readonly detail?: EventDetail;
+};
+
+/** What goes beyond the facts that `judge` saw. */
+export interface EventDetail {
+  /** method, URL, headers, arguments; no body. From level `request` on */
+  readonly request?: JsonObject;
+  /** HTTP status, exit code. From level `request` on */
+  readonly status?: number | string;
+  /** at level `full` only */
+  readonly request_body?: Json;
+  /** at level `full` only */
+  readonly response_body?: Json;
+}
+
+/** How much of an action the trail keeps. */
+export const AUDIT_LEVELS = ['metadata', 'request', 'full'] as const;
+export type AuditLevel = (typeof AUDIT_LEVELS)[number];

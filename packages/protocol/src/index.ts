@@ -91,9 +91,12 @@ export {
   SessionTokenSchema,
 } from './api/session.ts';
 export {
+  AUDIT_LEVELS,
   type AuditEvent,
+  type AuditLevel,
   EVENT_TYPES,
   type EventActor,
+  type EventDetail,
   type EventType,
   type NewEvent,
 } from './audit-event.ts';

@@ -1,0 +1,33 @@
+import type { AuditLevel, EventDetail, JsonObject, NewEvent } from '@sallyport/protocol';
+import { assertNever } from '../shared/assert-never.ts';
+import type { Redactor } from './redaction/redactor.ts';
+
+/** The redacted end of an event's line: `"actor":…,"data":…}`, with as much detail as the level lets in. */
+export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor): string {
+  const detail = event.detail === undefined ? undefined : admitDetail(event.detail, level);
+  const data = detail === undefined ? event.data : { ...event.data, detail };
+  // Without the opening brace: the columns come before.
+  return redactor.stringify({ actor: event.actor, data }).slice(1);
+}
+
+function admitDetail(detail: EventDetail, level: AuditLevel): JsonObject | undefined {
+  const { request, status } = detail;
+  const request_ = {
+    ...(request === undefined ? {} : { request }),
+    ...(status === undefined ? {} : { status }),
+  };
+  switch (level) {
+    case 'metadata':
+      return undefined;
+    case 'request':
+      return request_;
+    case 'full':
+      return {
+        ...request_,
+        ...(detail.request_body === undefined ? {} : { request_body: detail.request_body }),
+        ...(detail.response_body === undefined ? {} : { response_body: detail.response_body }),
+      };
+    default:
+      return assertNever(level);
+  }
+}

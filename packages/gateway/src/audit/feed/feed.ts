@@ -1,0 +1,92 @@
+import { eventLine } from '../chain/event-line.ts';
+import type { Committed } from '../writer/group-committer.ts';
+
+/** One committed event on its way to those who listen. */
+export interface FeedLine {
+  readonly tenant: string;
+  readonly seq: number;
+  readonly id: string;
+  readonly type: string;
+  /** the bytes of the database row */
+  readonly json: string;
+}
+
+/** What is kept for listeners that are a little behind; who is further behind reads the database. */
+export interface FeedLimits {
+  readonly events: number;
+  readonly chars: number;
+}
+
+export const DEFAULT_FEED_LIMITS: FeedLimits = { events: 16_384, chars: 16 * 1_048_576 };
+
+/**
+ * The bus: the latest committed events, in the order of their commits, for any number of listeners.
+ *
+ * INVARIANT: publishing never waits and never grows beyond the limits, however slow a listener is.
+ */
+export class Feed {
+  readonly #limits: FeedLimits;
+  #lines: FeedLine[] = [];
+  #start = 0;
+  #chars = 0;
+  #waiting = new Set<() => void>();
+  readonly #heads: Map<string, number>;
+
+  /** `heads`: the number of the last event of each tenant, as stored. */
+  constructor(heads: ReadonlyMap<string, number>, limits: FeedLimits = DEFAULT_FEED_LIMITS) {
+    this.#heads = new Map(heads);
+    this.#limits = limits;
+  }
+
+  /** Number of the last committed event of each tenant. */
+  get heads(): ReadonlyMap<string, number> {
+    return this.#heads;
+  }
+
+  /** Position of the oldest line that is kept; positions count all lines ever published. */
+  get start(): number {
+    return this.#start;
+  }
+
+  get end(): number {
+    return this.#start + this.#lines.length;
+  }
+
+  publish(committed: readonly Committed[]): void {
+    for (const { event, seq } of committed) {
+      const line = { tenant: event.tenant, seq, id: event.id, type: event.type, json: eventLine(event, seq) };
+      this.#lines.push(line);
+      this.#chars += line.json.length;
+      this.#heads.set(event.tenant, Math.max(seq, this.#heads.get(event.tenant) ?? 0));
+    }
+    this.#trim();
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  at(position: number): FeedLine | undefined {
+    return this.#lines[position - this.#start];
+  }
+
+  /** Calls back at the next publication. Returns how to give up. */
+  onNext(wake: () => void): () => void {
+    this.#waiting.add(wake);
+    return () => this.#waiting.delete(wake);
+  }
+
+  #trim(): void {
+    const { events, chars } = this.#limits;
+    if (this.#lines.length <= events && this.#chars <= chars) return;
+    // A quarter at once: cutting the array at every batch would copy it every time.
+    let drop = Math.ceil(this.#lines.length / 4);
+    let kept = this.#chars;
+    for (const [index, line] of this.#lines.entries()) {
+      if (index >= drop && kept <= chars) break;
+      kept -= line.json.length;
+      drop = Math.max(drop, index + 1);
+    }
+    this.#lines = this.#lines.slice(drop);
+    this.#start += drop;
+    this.#chars = kept;
+  }
+}

@@ -1,0 +1,23 @@
+export { type Anchor, FileAnchor, WebhookAnchor } from './anchor/anchor.ts';
+export type { AuditTrail } from './audit-trail.ts';
+export type { Checkpoint } from './chain/checkpoint.ts';
+export { keyIdOf, loadSigningKey, type SigningKey } from './chain/signing-key.ts';
+export type { FeedLine } from './feed/feed.ts';
+export type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
+export {
+  createLogger,
+  LOG_LEVELS,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from './redaction/logger.ts';
+export { Redactor } from './redaction/redactor.ts';
+export type { AuditSink } from './sinks/audit-sink.ts';
+export { JsonlSink, type JsonlSinkOptions } from './sinks/jsonl-sink.ts';
+export { OtlpSink, type OtlpSinkOptions } from './sinks/otlp-sink.ts';
+export type { SinkHealth } from './sinks/sink-feeder.ts';
+export { StdoutSink } from './sinks/stdout-sink.ts';
+export { WebhookSink, type WebhookSinkOptions } from './sinks/webhook-sink.ts';
+export { openTrail, type Trail } from './trail.ts';
+export type { SubscribeOptions, TrailHealth, TrailOptions } from './trail-options.ts';
+export type { QueueLimits } from './writer/group-committer.ts';

@@ -1,0 +1,79 @@
+/** What stands where a secret was. */
+export const REDACTED = '[redacted]';
+
+interface SecretPattern {
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+const NAMES = 'passw(?:or)?d|pwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key';
+
+// INVARIANT: linear time. Every repetition is of one class that its successor cannot start with, or bounded.
+const PATTERNS: readonly SecretPattern[] = [
+  {
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,60}-----|$)/g,
+    replacement: REDACTED,
+  },
+  { pattern: /sp[tkoe]_[A-Za-z0-9_-]{16,}/g, replacement: REDACTED },
+  {
+    pattern: /gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[\w-]{16,}/g,
+    replacement: REDACTED,
+  },
+  { pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}/g, replacement: REDACTED },
+  { pattern: /xox[abeprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}/g, replacement: REDACTED },
+  {
+    pattern: /\bsk-[A-Za-z0-9_-]{20,}|[rs]k_live_[A-Za-z0-9]{16,}|AIza[\w-]{35}|npm_[A-Za-z0-9]{30,}/g,
+    replacement: REDACTED,
+  },
+  // The look-behind lets a match start only where a run of these characters starts.
+  { pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, replacement: REDACTED },
+  // `git@` is no secret, everything else before an `@` may be.
+  { pattern: /:\/\/(?!git@)[^\s/?#"'<>]{1,512}@/g, replacement: `://${REDACTED}@` },
+  {
+    pattern: /\b(bearer|basic)(\s{1,4})(?=[a-z._~+/-]{0,512}[A-Z0-9=])[A-Za-z0-9._~+/=-]{6,}/g,
+    replacement: `$1$2${REDACTED}`,
+  },
+  {
+    pattern: /\b(Bearer|Basic|BEARER|BASIC)(\s{1,4})[A-Za-z0-9._~+/=-]{6,}/g,
+    replacement: `$1$2${REDACTED}`,
+  },
+  // JSON inside a string, quoted once or more: "password":"…"
+  { pattern: quotedPair('"'), replacement: `$1${REDACTED}` },
+  { pattern: quotedPair("'"), replacement: `$1${REDACTED}` },
+  // Forms, queries, environment: password=…
+  {
+    pattern: new RegExp(`((?:${NAMES})\\s{0,3}=\\s{0,3}["']?)(?!\\[redacted\\])[^\\s"'&,;}]{1,8192}`, 'gi'),
+    replacement: `$1${REDACTED}`,
+  },
+  // Header lines and YAML
+  {
+    pattern:
+      /((?:cookie|authorization|api[-_]key|password|passphrase)\s{0,3}:[ \t]{0,3})(?!\[redacted\])[^\r\n"']{1,8192}/gi,
+    replacement: `$1${REDACTED}`,
+  },
+];
+
+function quotedPair(quote: string): RegExp {
+  const open = `(?:${NAMES}|authorization|cookie)(\\\\{0,7}${quote})\\s{0,3}:\\s{0,3}\\2`;
+  // A backslash belongs to the value, unless it escapes the quote at its end.
+  const value = `(?:[^${quote}\\\\]|\\\\(?!\\\\{0,6}${quote}\\s{0,3}[,}\\]])[\\s\\S]){1,8192}`;
+  return new RegExp(`(${open})${value}`, 'gi');
+}
+
+// Literal starts of the patterns above, without look-around: also finds them in text that JSON has escaped.
+const SUSPECT =
+  /passw|pwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_ ]?key|authorization|cookie|bearer|basic|eyJ|sp[tkoe]_|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|xox|xapp-|sk-|k_live_|AIza|npm_|:\/\/[^\s/]{1,512}@/i;
+
+/** False when no pattern can match the text, also after JSON has escaped it. Cheap: run on every event. */
+export function maySpeakOfSecrets(text: string): boolean {
+  return SUSPECT.test(text);
+}
+
+/** The text without what looks like a secret. */
+export function redactPatterns(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  let result = text;
+  for (const { pattern, replacement } of PATTERNS) result = result.replace(pattern, replacement);
+  return result;
+}

@@ -1,0 +1,40 @@
+// Names whose value is a secret, in lower case and without `-`, `_`, `.` and spaces.
+const EXACT = new Set(['auth', 'pass', 'pwd', 'passwd', 'otp', 'totp', 'jwt', 'bearer', 'dsn', 'xauth']);
+const ENDINGS = [
+  'authorization',
+  'cookie',
+  'cookies',
+  'password',
+  'passwords',
+  'passphrase',
+  'secret',
+  'secrets',
+  'token',
+  'apikey',
+  'privatekey',
+  'secretkey',
+  'accesskey',
+  'signingkey',
+  'encryptionkey',
+  'connectionstring',
+  'clientassertion',
+];
+
+const KNOWN_LIMIT = 10_000;
+const known = new Map<string, boolean>();
+
+/**
+ * Whether a value under this key is a secret, by the key's name alone: `Authorization`, `x-api-key`,
+ * `clientSecret`. Not `credential` (a name, not a value) and not `max_tokens` (a number of them).
+ */
+export function isSensitiveKey(key: string): boolean {
+  let answer = known.get(key);
+  if (answer === undefined) {
+    const plain = key.toLowerCase().replace(/[-_.\s]/g, '');
+    answer = EXACT.has(plain) || ENDINGS.some((ending) => plain.endsWith(ending));
+    // Keys are few, but an attacker may send as many as it likes.
+    if (known.size >= KNOWN_LIMIT) known.clear();
+    if (key.length <= 128) known.set(key, answer);
+  }
+  return answer;
+}

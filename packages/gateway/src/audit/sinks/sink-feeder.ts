@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../shared/clock.ts';
+import type { FeedLine } from '../feed/feed.ts';
+import type { FeedReader } from '../feed/feed-reader.ts';
+import type { AuditSink } from './audit-sink.ts';
+
+const BATCH = 1_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 60_000;
+/** How long `close` lets a sink catch up, in `ms` */
+const CLOSE_MS = 3_000;
+
+/** How a sink fares, for status pages and metrics. */
+export interface SinkHealth {
+  readonly id: string;
+  readonly problem: string | undefined;
+  /** events that the sink does not have yet */
+  readonly lag: number;
+}
+
+export interface SinkFeederOptions {
+  readonly sink: AuditSink;
+  readonly reader: FeedReader;
+  readonly clock: Clock;
+  /** keeps the sink's place; called after each batch that the sink took */
+  save(cursors: ReadonlyMap<string, number>): Promise<void>;
+  onFailed(sink: string, problem: string): void;
+  onRecovered(sink: string, failedForMs: number): void;
+}
+
+/**
+ * Carries events to one sink, at the sink's own pace.
+ *
+ * A batch that the sink refuses is offered again, with growing pauses, until it takes it or the gateway ends.
+ * Nothing waits for a feeder but its own `close`, and that not for long.
+ */
+export class SinkFeeder {
+  readonly #options: SinkFeederOptions;
+  readonly #stopped = new AbortController();
+  readonly #done: Promise<void>;
+  #inHand: readonly FeedLine[] = [];
+  #failedSince: number | undefined;
+  #problem: string | undefined;
+
+  constructor(options: SinkFeederOptions) {
+    this.#options = options;
+    this.#done = this.#run();
+  }
+
+  get health(): SinkHealth {
+    const { sink, reader } = this.#options;
+    return { id: sink.id, problem: this.#problem, lag: reader.lag + this.#inHand.length };
+  }
+
+  /** Gives the sink a moment to take what is there, then stops. */
+  async close(): Promise<void> {
+    const deadline = Date.now() + CLOSE_MS;
+    while (this.health.lag > 0 && this.#problem === undefined && Date.now() < deadline) await delay(5);
+    this.#stopped.abort();
+    await this.#done;
+    await this.#options.sink.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      try {
+        this.#inHand = await this.#options.reader.next(BATCH, signal);
+      } catch (error) {
+        await this.#failed(error, FIRST_PAUSE_MS);
+        continue;
+      }
+      await this.#deliver();
+    }
+  }
+
+  async #deliver(): Promise<void> {
+    const { sink, reader, save } = this.#options;
+    const { signal } = this.#stopped;
+    for (let pause = FIRST_PAUSE_MS; this.#inHand.length > 0 && !signal.aborted; ) {
+      try {
+        await sink.write(this.#inHand, signal);
+      } catch (error) {
+        await this.#failed(error, pause);
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        continue;
+      }
+      this.#inHand = [];
+      this.#recovered();
+      // A place that cannot be stored means at worst that a batch comes twice after a crash.
+      await save(reader.cursors).catch(() => {});
+    }
+  }
+
+  async #failed(error: unknown, pauseMs: number): Promise<void> {
+    const { sink, clock, onFailed } = this.#options;
+    if (this.#stopped.signal.aborted) return;
+    this.#problem = error instanceof Error ? error.message : String(error);
+    if (this.#failedSince === undefined) {
+      this.#failedSince = clock.now();
+      onFailed(sink.id, this.#problem);
+    }
+    await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+  }
+
+  #recovered(): void {
+    if (this.#failedSince === undefined) return;
+    const { sink, clock, onRecovered } = this.#options;
+    onRecovered(sink.id, clock.now() - this.#failedSince);
+    this.#failedSince = undefined;
+    this.#problem = undefined;
+  }
+}

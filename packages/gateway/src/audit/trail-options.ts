@@ -1,0 +1,42 @@
+import type { AuditLevel } from '@sallyport/protocol';
+import type { Clock } from '../shared/clock.ts';
+import type { Store } from '../store/index.ts';
+import type { Anchor } from './anchor/anchor.ts';
+import type { Redactor } from './redaction/redactor.ts';
+import type { AuditSink } from './sinks/audit-sink.ts';
+import type { SinkHealth } from './sinks/sink-feeder.ts';
+import type { QueueLimits } from './writer/group-committer.ts';
+
+export interface TrailOptions {
+  readonly store: Store;
+  /** `audit.key`; made at the first start */
+  readonly signingKeyFile: string;
+  readonly level: AuditLevel;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly sinks?: readonly AuditSink[];
+  readonly anchor?: Anchor | undefined;
+  /** where events about the trail itself go */
+  readonly systemTenant?: string;
+  readonly limits?: QueueLimits;
+  /** time between checkpoints of a chain that grows, in `ms` */
+  readonly checkpointIntervalMs?: number;
+}
+
+/** How the trail fares. `problem` undefined: events are being stored. */
+export interface TrailHealth {
+  readonly problem: string | undefined;
+  readonly queued: number;
+  readonly sinks: readonly SinkHealth[];
+  readonly anchor: { readonly problem: string | undefined; readonly pending: number } | undefined;
+}
+
+/** From where on a subscriber hears events: after one that it has, after a number, or from now on. */
+export interface SubscribeOptions {
+  readonly tenant?: string | undefined;
+  /** id of the last event that the subscriber has; unknown ids that look like one count as a point in time */
+  readonly lastEventId?: string | undefined;
+  /** only with `tenant` */
+  readonly afterSeq?: number | undefined;
+  readonly signal: AbortSignal;
+}

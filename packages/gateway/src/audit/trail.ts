@@ -1,0 +1,228 @@
+import type { KeyObject } from 'node:crypto';
+import { type NewEvent, SallyportError } from '@sallyport/protocol';
+import { MetaRepository } from '../store/index.ts';
+import { AnchorSender } from './anchor/anchor-sender.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import type { Checkpoint } from './chain/checkpoint.ts';
+import { CHECKPOINT_INTERVAL_MS } from './chain/checkpoint-policy.ts';
+import { EventIds } from './chain/event-ids.ts';
+import type { PendingEvent } from './chain/event-line.ts';
+import { loadSigningKey } from './chain/signing-key.ts';
+import { eventTail } from './event-tail.ts';
+import { Feed, type FeedLine } from './feed/feed.ts';
+import { FeedReader } from './feed/feed-reader.ts';
+import type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
+import { EventReader } from './read/event-reader.ts';
+import { latestCheckpoints, refuseBrokenTrail } from './read/latest-checkpoints.ts';
+import { openFeeder } from './sinks/open-feeder.ts';
+import type { SinkFeeder } from './sinks/sink-feeder.ts';
+import type { SubscribeOptions, TrailHealth, TrailOptions } from './trail-options.ts';
+import type { ChainWriter } from './writer/chain-writer.ts';
+import { DEFAULT_LIMITS, GroupCommitter } from './writer/group-committer.ts';
+import { PostgresWriter } from './writer/postgres-writer.ts';
+import { SqliteWriter } from './writer/sqlite-writer.ts';
+
+const SUBSCRIBER_BATCH = 200;
+
+/**
+ * Opens the trail: makes the signing key at the first start, continues the chains where the database ends them.
+ *
+ * Throws `TrailBroken` when the database does not hold what its own last checkpoints say: to go on would
+ * bury the traces.
+ */
+export async function openTrail(options: TrailOptions): Promise<Trail> {
+  const key = loadSigningKey(options.signingKeyFile);
+  const reader = new EventReader(options.store);
+  const checkpoints = await latestCheckpoints(options.store);
+  await refuseBrokenTrail(options.store, checkpoints);
+  const writer: ChainWriter =
+    options.store.engine === 'sqlite'
+      ? new SqliteWriter({ file: options.store.location, keyFile: options.signingKeyFile })
+      : new PostgresWriter(options.store, key, options.clock);
+  const trail = new Trail(options, {
+    writer,
+    reader,
+    publicKey: key.publicKey,
+    heads: await reader.heads(),
+    ids: new EventIds(await reader.lastId()),
+  });
+  await trail.start(checkpoints);
+  return trail;
+}
+
+interface Parts {
+  readonly writer: ChainWriter;
+  readonly reader: EventReader;
+  readonly publicKey: KeyObject;
+  readonly heads: ReadonlyMap<string, number>;
+  readonly ids: EventIds;
+}
+
+/** The open trail. Obtained from `openTrail`. */
+export class Trail implements AuditTrail {
+  readonly #options: TrailOptions;
+  readonly #parts: Parts;
+  readonly #feed: Feed;
+  readonly #committer: GroupCommitter;
+  readonly #anchor: AnchorSender | undefined;
+  #feeders: readonly SinkFeeder[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #problem: string | undefined;
+  /** there may be events after the last checkpoint */
+  #unsigned = true;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: TrailOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#feed = new Feed(parts.heads);
+    this.#committer = new GroupCommitter({
+      writer: parts.writer,
+      limits: options.limits ?? DEFAULT_LIMITS,
+      onCommitted: (committed) => {
+        this.#unsigned = true;
+        this.#feed.publish(committed);
+      },
+      onCheckpoints: (checkpoints) => this.#anchor?.send(checkpoints),
+      onHealth: (problem) => {
+        this.#problem = problem;
+      },
+    });
+    this.#anchor =
+      options.anchor &&
+      new AnchorSender({
+        anchor: options.anchor,
+        onFailed: (sink, problem) => this.#report('AuditEvent::SinkFailed', { sink, problem }),
+        onRecovered: (sink) => this.#report('AuditEvent::SinkRecovered', { sink }),
+      });
+  }
+
+  /** Called once, by `openTrail`. */
+  async start(checkpoints: readonly Checkpoint[]): Promise<void> {
+    // The anchor may have missed the last ones when the gateway ended.
+    if (checkpoints.length > 0) this.#anchor?.send(checkpoints);
+    const meta = new MetaRepository(this.#options.store);
+    this.#feeders = await Promise.all(
+      (this.#options.sinks ?? []).map((sink) =>
+        openFeeder(sink, {
+          feed: this.#feed,
+          readBack: this.#readBack,
+          meta,
+          clock: this.#options.clock,
+          onFailed: (id, problem) => this.#report('AuditEvent::SinkFailed', { sink: id, problem }),
+          onRecovered: (id, ms) => this.#report('AuditEvent::SinkRecovered', { sink: id, failed_for_ms: ms }),
+        }),
+      ),
+    );
+    const interval = this.#options.checkpointIntervalMs ?? CHECKPOINT_INTERVAL_MS;
+    this.#timer = setInterval(() => this.#signIfGrown().catch(() => {}), interval).unref();
+  }
+
+  /** Checks signatures of this gateway's checkpoints. */
+  get publicKey(): KeyObject {
+    return this.#parts.publicKey;
+  }
+
+  get health(): TrailHealth {
+    return {
+      problem: this.#problem,
+      queued: this.#committer.queued,
+      sinks: this.#feeders.map((feeder) => feeder.health),
+      anchor: this.#anchor && { problem: this.#anchor.problem, pending: this.#anchor.pending },
+    };
+  }
+
+  async append(event: NewEvent): Promise<{ readonly id: string; readonly seq: number }> {
+    const pending = this.#prepare(event);
+    return { id: pending.id, seq: await this.#committer.append(pending) };
+  }
+
+  note(event: NewEvent): void {
+    this.#committer.note(this.#prepare(event));
+  }
+
+  /** Resolves when everything handed over so far is stored, or cannot be. */
+  drain(): Promise<void> {
+    return this.#committer.drain();
+  }
+
+  read(query: EventQuery): Promise<EventPage> {
+    return this.#parts.reader.read(query);
+  }
+
+  get(id: string, tenant?: string): Promise<StoredEvent | undefined> {
+    return this.#parts.reader.get(id, tenant);
+  }
+
+  export(query: Omit<EventQuery, 'limit' | 'cursor' | 'order'>): AsyncGenerator<string> {
+    return this.#parts.reader.export(query);
+  }
+
+  /** Events as they are committed, each once, until `signal` aborts. A slow subscriber slows nobody but itself. */
+  async *subscribe({ tenant, lastEventId, afterSeq, signal }: SubscribeOptions): AsyncGenerator<FeedLine> {
+    const cursors =
+      tenant !== undefined && afterSeq !== undefined
+        ? new Map([[tenant, afterSeq]])
+        : lastEventId !== undefined
+          ? await this.#parts.reader.cursorsAt(lastEventId)
+          : this.#feed.heads;
+    const reader = new FeedReader({ feed: this.#feed, readBack: this.#readBack, cursors, tenant });
+    while (!signal.aborted) yield* await reader.next(SUBSCRIBER_BATCH, signal);
+  }
+
+  /** Stores what waits, signs a last checkpoint, lets sinks and anchor finish for a few seconds. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#committer.drain();
+    await Promise.all(this.#feeders.map((feeder) => feeder.close()));
+    await this.#committer.close();
+    // Without a working disk there is nothing to sign; what is stored stays as it is.
+    await this.#signIfGrown().catch(() => {});
+    await this.#anchor?.close();
+    await this.#parts.writer.close();
+  }
+
+  readonly #readBack = (tenant: string, afterSeq: number, limit: number) =>
+    this.#parts.reader.after(tenant, afterSeq, limit);
+
+  async #signIfGrown(): Promise<void> {
+    if (!this.#unsigned) return;
+    this.#unsigned = false;
+    try {
+      const checkpoints = await this.#parts.writer.checkpoint();
+      if (checkpoints.length > 0) this.#anchor?.send(checkpoints);
+    } catch (error) {
+      this.#unsigned = true;
+      throw error;
+    }
+  }
+
+  #prepare(event: NewEvent): PendingEvent {
+    const { redactor, level, clock } = this.#options;
+    const now = clock.now();
+    const at = event.at === undefined ? now : Date.parse(event.at);
+    if (event.tenant === '' || !Number.isSafeInteger(at)) {
+      throw new SallyportError('BadRequest', { message: 'an event needs a tenant and a valid time' });
+    }
+    return {
+      tenant: event.tenant,
+      id: this.#parts.ids.next(now),
+      at,
+      type: event.type,
+      actionId: event.action_id === undefined ? null : redactor.redactText(event.action_id),
+      approvalId: event.approval_id === undefined ? null : redactor.redactText(event.approval_id),
+      tail: eventTail(event, level, redactor),
+    };
+  }
+
+  /** Events about the trail itself; they must not fail anything. */
+  #report(type: NewEvent['type'], data: NewEvent['data']): void {
+    const tenant = this.#options.systemTenant ?? 'default';
+    this.append({ tenant, type, actor: { kind: 'gateway' }, data }).catch(() => {});
+  }
+}

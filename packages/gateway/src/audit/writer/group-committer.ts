@@ -1,0 +1,205 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { Checkpoint } from '../chain/checkpoint.ts';
+import type { PendingEvent } from '../chain/event-line.ts';
+import type { ChainWriter } from './chain-writer.ts';
+
+/** An event is committed alone with at most this many others, … */
+const BATCH_EVENTS = 1_024;
+/** … and this many characters. */
+const BATCH_CHARS = 4 * 1_048_576;
+/** How long a note may wait for company; half of what the trail promises, in `ms` */
+const NOTE_DELAY_MS = 20;
+/** How long after a failure notes that wait are tried again, in `ms` */
+const RETRY_MS = 500;
+
+/** How much may wait. Beyond it notes are refused, and at four times as much appends too. */
+export interface QueueLimits {
+  readonly events: number;
+  readonly chars: number;
+}
+
+export const DEFAULT_LIMITS: QueueLimits = { events: 16_384, chars: 32 * 1_048_576 };
+
+export interface Committed {
+  readonly event: PendingEvent;
+  readonly seq: number;
+}
+
+interface Waiting {
+  readonly event: PendingEvent;
+  /** undefined for a note */
+  readonly settle: { resolve(seq: number): void; reject(error: SallyportError): void } | undefined;
+}
+
+export interface CommitterOptions {
+  readonly writer: ChainWriter;
+  readonly limits: QueueLimits;
+  onCommitted(committed: readonly Committed[]): void;
+  onCheckpoints(checkpoints: readonly Checkpoint[]): void;
+  onHealth(problem: string | undefined): void;
+}
+
+/**
+ * Collects events while a batch is being written, and writes them as the next one.
+ *
+ * When a batch fails, its appends are rejected, so that their callers refuse; its notes, whose callers have
+ * gone on, stay at the head of the queue until they are stored, and new notes are refused meanwhile.
+ */
+export class GroupCommitter {
+  readonly #options: CommitterOptions;
+  #queue: Waiting[] = [];
+  #chars = 0;
+  #busy = false;
+  /** set after a failure: events that are sent again may have been stored already */
+  #again = false;
+  #problem: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #soon = false;
+  #idle: (() => void)[] = [];
+  #closed = false;
+
+  constructor(options: CommitterOptions) {
+    this.#options = options;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /** Resolves with the event's number once it is durable. */
+  append(event: PendingEvent): Promise<number> {
+    if (this.#closed || this.#isOver(4)) return Promise.reject(this.#unavailable());
+    return new Promise((resolve, reject) => {
+      this.#push({ event, settle: { resolve, reject } });
+      this.#schedule(0);
+    });
+  }
+
+  /** Takes the event; it will be durable within 50 ms. */
+  note(event: PendingEvent): void {
+    // SECURITY: while nothing can be written, a note is an unrecorded action: the caller must hear of it.
+    if (this.#closed || this.#problem !== undefined || this.#isOver(1)) throw this.#unavailable();
+    this.#push({ event, settle: undefined });
+    this.#schedule(this.#queue.length >= BATCH_EVENTS ? 0 : NOTE_DELAY_MS);
+  }
+
+  /** Resolves when nothing waits any more, or when what waits cannot be written. */
+  async drain(): Promise<void> {
+    while (this.#busy || (this.#queue.length > 0 && this.#problem === undefined)) {
+      this.#schedule(0);
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.drain();
+    // One last try for what a failure has left behind.
+    if (this.#queue.length > 0) await this.#commitNext();
+    clearTimeout(this.#timer);
+  }
+
+  #isOver(times: number): boolean {
+    const { events, chars } = this.#options.limits;
+    return this.#queue.length >= events * times || this.#chars >= chars * times;
+  }
+
+  #push(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    this.#chars += waiting.event.tail.length;
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#busy || this.#soon) return;
+    if (delayMs === 0) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#soon = true;
+      // Not at once: what the same turn of the event loop appends goes into the same batch.
+      setImmediate(() => this.#run());
+    } else {
+      this.#timer ??= setTimeout(() => this.#run(), delayMs);
+    }
+  }
+
+  #run(): void {
+    this.#soon = false;
+    this.#timer = undefined;
+    this.#commitNext().catch(() => {});
+  }
+
+  async #commitNext(): Promise<void> {
+    if (this.#busy || this.#queue.length === 0) return this.#wakeIdle();
+    this.#busy = true;
+    const batch = this.#takeBatch();
+    try {
+      const { seqs, checkpoints } = await this.#options.writer.commit(
+        batch.map((waiting) => waiting.event),
+        this.#again,
+      );
+      this.#succeed(batch, seqs);
+      if (checkpoints.length > 0) this.#options.onCheckpoints(checkpoints);
+    } catch (error) {
+      this.#fail(batch, error instanceof Error ? error.message : String(error));
+    }
+    this.#busy = false;
+    if (this.#queue.length > 0) this.#schedule(this.#problem === undefined ? 0 : RETRY_MS);
+    this.#wakeIdle();
+  }
+
+  #takeBatch(): Waiting[] {
+    let end = 0;
+    let chars = 0;
+    for (const { event } of this.#queue) {
+      if (end >= BATCH_EVENTS || (end > 0 && chars + event.tail.length > BATCH_CHARS)) break;
+      chars += event.tail.length;
+      end += 1;
+    }
+    this.#chars -= chars;
+    const batch = this.#queue.slice(0, end);
+    this.#queue = this.#queue.slice(end);
+    return batch;
+  }
+
+  #succeed(batch: readonly Waiting[], seqs: readonly number[]): void {
+    this.#again = false;
+    this.#setProblem(undefined);
+    const committed: Committed[] = [];
+    for (const [index, { event, settle }] of batch.entries()) {
+      const seq = seqs[index] ?? 0;
+      committed.push({ event, seq });
+      settle?.resolve(seq);
+    }
+    this.#options.onCommitted(committed);
+  }
+
+  #fail(batch: readonly Waiting[], problem: string): void {
+    this.#again = true;
+    this.#setProblem(problem);
+    const kept: Waiting[] = [];
+    // SECURITY: everything that waits is refused, not only this batch: a caller must not wait for a full disk.
+    for (const waiting of [...batch, ...this.#queue]) {
+      if (waiting.settle === undefined) kept.push(waiting);
+      else waiting.settle.reject(this.#unavailable());
+    }
+    this.#queue = kept;
+    this.#chars = kept.reduce((sum, { event }) => sum + event.tail.length, 0);
+  }
+
+  #setProblem(problem: string | undefined): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#options.onHealth(problem);
+  }
+
+  #wakeIdle(): void {
+    for (const wake of this.#idle.splice(0)) wake();
+  }
+
+  #unavailable(): SallyportError {
+    if (this.#closed) return new SallyportError('AuditUnavailable', { message: 'the trail is closed' });
+    return new SallyportError('AuditUnavailable', {
+      ...(this.#problem === undefined ? {} : { cause: new Error(this.#problem) }),
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { assertNever } from '../../shared/assert-never.ts';
+import { openSqliteConnection } from '../../store/index.ts';
+import { loadSigningKey } from '../chain/signing-key.ts';
+import { SqliteChain } from './sqlite-chain.ts';
+import type { WriterReply, WriterRequest, WriterThreadOptions } from './writer-messages.ts';
+
+// The thread of the trail: a commit may block for milliseconds, and must not block decisions.
+
+// `workerData` is what `SqliteWriter` passed, nothing else starts this file.
+const options = workerData as WriterThreadOptions;
+let db: DatabaseSync | undefined;
+let chain: SqliteChain | undefined;
+
+function openChain(): SqliteChain {
+  if (chain !== undefined) return chain;
+  db = openSqliteConnection(options.file);
+  chain = new SqliteChain(db, loadSigningKey(options.keyFile));
+  return chain;
+}
+
+function closeChain(): void {
+  chain = undefined;
+  if (db?.isOpen) db.close();
+  db = undefined;
+}
+
+function answer(request: WriterRequest): WriterReply {
+  switch (request.kind) {
+    case 'commit':
+      return { kind: 'committed', ...openChain().commit(request.events, request.again) };
+    case 'checkpoint':
+      return { kind: 'committed', seqs: [], checkpoints: openChain().checkpoint() };
+    case 'close':
+      closeChain();
+      return { kind: 'closed' };
+    default:
+      return assertNever(request);
+  }
+}
+
+function answerSafely(request: WriterRequest): WriterReply {
+  try {
+    return answer(request);
+  } catch (error) {
+    // A connection that failed once is not trusted again: the next request opens a new one.
+    try {
+      closeChain();
+    } catch {
+      // It is being thrown away; what matters is the first error.
+    }
+    return { kind: 'failed', problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.on('message', (request: WriterRequest) => {
+  const reply = answerSafely(request);
+  parentPort?.postMessage(reply);
+  if (reply.kind === 'closed') parentPort?.close();
+});

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads';
+import type { Checkpoint } from '../chain/checkpoint.ts';
+import type { PendingEvent } from '../chain/event-line.ts';
+import type { ChainWriter, CommitResult } from './chain-writer.ts';
+import type { WriterReply, WriterRequest, WriterThreadOptions } from './writer-messages.ts';
+
+/** Longer than SQLite waits for a lock; a thread that is silent for so long is given up. In `ms` */
+const REPLY_TIMEOUT_MS = 15_000;
+
+/** The writer for SQLite: its own connection on its own thread, which is started again when it died. */
+export class SqliteWriter implements ChainWriter {
+  readonly #options: WriterThreadOptions;
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WriterThreadOptions) {
+    this.#options = options;
+  }
+
+  commit(events: readonly PendingEvent[], again: boolean): Promise<CommitResult> {
+    return this.#ask({ kind: 'commit', events, again });
+  }
+
+  async checkpoint(): Promise<readonly Checkpoint[]> {
+    return (await this.#ask({ kind: 'checkpoint' })).checkpoints;
+  }
+
+  async close(): Promise<void> {
+    await this.#last.catch(() => {});
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    await this.#exchange(worker, { kind: 'close' }).catch(() => {});
+    this.#worker = undefined;
+    await worker.terminate();
+  }
+
+  /** Requests go one after the other: a reply needs no number to find its request. */
+  #ask(request: WriterRequest): Promise<CommitResult> {
+    const turn = this.#last.then(
+      () => this.#askNow(request),
+      () => this.#askNow(request),
+    );
+    this.#last = turn;
+    return turn;
+  }
+
+  async #askNow(request: WriterRequest): Promise<CommitResult> {
+    this.#worker ??= this.#start();
+    const reply = await this.#exchange(this.#worker, request);
+    switch (reply.kind) {
+      case 'committed':
+        return reply;
+      case 'failed':
+        throw new Error(reply.problem);
+      case 'closed':
+        throw new Error('the writer thread has ended');
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./sqlite-writer-thread.ts', import.meta.url), {
+      workerData: this.#options,
+      // SECURITY: the thread needs no setting from outside, and inherits none.
+      env: {},
+      execArgv: [],
+      name: 'sallyport-audit',
+    });
+    // Without this an idle gateway could not end; requests under way keep the process alive (below).
+    worker.unref();
+    // Keeps an error between two requests from ending the process; `exit` follows and is handled.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
+  }
+
+  #exchange(worker: Worker, request: WriterRequest): Promise<WriterReply> {
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void): void => {
+        clearTimeout(timer);
+        worker.off('message', onMessage);
+        worker.off('exit', onExit);
+        worker.unref();
+        finish();
+      };
+      const onMessage = (reply: WriterReply): void => settle(() => resolve(reply));
+      const onExit = (): void => settle(() => reject(new Error('the writer thread died')));
+      const timer = setTimeout(() => {
+        this.#worker = undefined;
+        settle(() => reject(new Error('the writer thread does not answer')));
+        worker.terminate().catch(() => {});
+      }, REPLY_TIMEOUT_MS);
+      worker.ref();
+      worker.on('message', onMessage);
+      worker.on('exit', onExit);
+      worker.postMessage(request);
+    });
+  }
+}
