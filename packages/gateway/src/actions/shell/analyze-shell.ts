@@ -1,0 +1,114 @@
+import type { CommandFact, CommandTarget } from '@sallyport/protocol';
+import { isNumber, numericVariables, UNKNOWN_NUMBER } from './arithmetic.ts';
+import { CwdScope } from './cwd-scope.ts';
+import { refuseInput } from './input-check.ts';
+import { readSequence } from './read-statement.ts';
+import type { Reading } from './reading.ts';
+import type { ShellContext } from './shell-context.ts';
+import { createShellParser, type ParseShell, type SyntaxNode } from './syntax-tree.ts';
+import { verifyTree } from './verify-tree.ts';
+
+/** The part of a `CommandTarget` that comes from reading the line. */
+export type ShellAnalysis = Pick<CommandTarget, 'commands' | 'unknown'>;
+export type AnalyzeShell = (line: string, context: ShellContext) => ShellAnalysis;
+
+/** What tests look at beside the analysis. */
+export interface ShellReading extends ShellAnalysis {
+  /** where each simple command of the line begins, wrappers and inner texts not counted */
+  readonly starts: readonly number[];
+  /** size of the syntax tree, 0 when the line was not parsed */
+  readonly nodes: number;
+}
+
+/**
+ * Loads the grammar once; the returned function is synchronous and never throws. Whatever cannot be read for certain
+ * sets `unknown`, on the command where it is that command's alone, else on the line.
+ */
+export async function createShellAnalyzer(): Promise<AnalyzeShell> {
+  const read = await createShellReader();
+  return (line, context) => {
+    const { commands, unknown } = read(line, context);
+    return unknown === undefined ? { commands } : { commands, unknown };
+  };
+}
+
+/** The analyser with what the tests compare. */
+export async function createShellReader(): Promise<(line: string, context: ShellContext) => ShellReading> {
+  const parse = await createShellParser();
+  return (line, context) => {
+    const facts: CommandFact[] = [];
+    const starts: number[] = [];
+    const scope = new CwdScope([context.cwd]);
+    try {
+      const { problem, nodes } = readText(line, scope, 0, { parse, context, facts, starts });
+      // SECURITY: a line without a command would be permitted by every rule, for want of one that forbids it.
+      const unknown = problem ?? (facts.length === 0 ? 'the line has no command' : undefined);
+      return { commands: facts, starts, nodes, ...(unknown === undefined ? {} : { unknown }) };
+    } catch {
+      // SECURITY: [GA-5] whatever went wrong while reading is a refusal, never a gap.
+      return { commands: facts, starts, nodes: 0, unknown: 'the line could not be read' };
+    }
+  };
+}
+
+interface Shared {
+  readonly parse: ParseShell;
+  readonly context: ShellContext;
+  readonly facts: CommandFact[];
+  readonly starts: number[];
+}
+
+function readText(
+  source: string,
+  scope: CwdScope,
+  depth: number,
+  shared: Shared,
+): { problem: string | undefined; nodes: number } {
+  const refused = refuseInput(source);
+  if (refused !== undefined) return { problem: refused, nodes: 0 };
+  const outcome = shared.parse(source);
+  if (outcome.kind === 'refused') return { problem: outcome.reason, nodes: 0 };
+  const { root, nodes } = outcome;
+  let problem = outcome.hasError ? 'the line has a syntax error' : verifyTree(root, source);
+  const reading: Reading = {
+    source,
+    context: shared.context,
+    functions: new Set(),
+    numbers:
+      source.includes('((') || source.includes('[[') || source.includes('$[')
+        ? numericVariables(root, source)
+        : new Set(),
+    facts: shared.facts,
+    starts: depth === 0 ? shared.starts : [],
+    depth,
+    doubt: (reason) => {
+      problem ??= reason;
+    },
+    readScript: (text, inner, next) => readText(text, inner, next, shared).problem,
+  };
+  problem ??= arithmeticProblem(root, reading);
+  readSequence(root.children, reading, scope, true);
+  return { problem, nodes };
+}
+
+function arithmeticProblem(node: SyntaxNode, reading: Reading): string | undefined {
+  const evaluates =
+    node.type === 'arithmetic_expansion' ||
+    node.type === 'c_style_for_statement' ||
+    (node.type === 'compound_statement' && node.children[0]?.type === '((');
+  if (evaluates) {
+    const expressions = node.children.filter(
+      (child) => child.type !== 'do_group' && child.type !== 'compound_statement' && child.type !== 'for',
+    );
+    if (!expressions.every((child) => isNumber(child, reading))) return UNKNOWN_NUMBER;
+  }
+  if (node.type === 'subscript' && !/\[(?:\d+|[@*])\]$/.test(reading.source.slice(node.start, node.end)))
+    return UNKNOWN_NUMBER;
+  if (node.type === 'array' && node.children.some((child) => reading.source[child.start] === '['))
+    return UNKNOWN_NUMBER;
+  for (const child of node.children) {
+    const problem = arithmeticProblem(child, reading);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,166 @@
+import { arithmeticReason } from './arithmetic.ts';
+import type { Reading, Redirect, SimpleCommand } from './reading.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
+import { literalWord, readWord, type Word } from './word.ts';
+
+const EXPRESSIONS = new Set([
+  'binary_expression',
+  'unary_expression',
+  'parenthesized_expression',
+  'postfix_expression',
+  'ternary_expression',
+]);
+/** Nodes that stand for a word, or a part of one. */
+const WORDS = new Set([
+  'word',
+  'string',
+  'raw_string',
+  'concatenation',
+  'number',
+  'ansi_c_string',
+  'simple_expansion',
+  'expansion',
+  'command_substitution',
+  'process_substitution',
+  'arithmetic_expansion',
+  'brace_expression',
+  'translated_string',
+  'regex',
+  'extglob_pattern',
+  'variable_name',
+  'test_operator',
+]);
+/** Operators that end a command or redirect it when they stand inside `[ … ]`. */
+const NOT_IN_BRACKETS = new Set([
+  '&&',
+  '||',
+  '|',
+  '&',
+  '<',
+  '>',
+  '(',
+  ')',
+  '=~',
+  '<<',
+  '>>',
+  '<=',
+  '>=',
+  ';',
+  '?',
+  ':',
+  '++',
+  '--',
+]);
+
+/** Words, variables and redirections of one simple command. `extra` are words that stood after a redirection. */
+export function collectCommand(
+  node: SyntaxNode,
+  reading: Reading,
+  redirects: readonly Redirect[],
+  extra: readonly SyntaxNode[],
+): SimpleCommand {
+  const { source } = reading;
+  const words: Word[] = [];
+  const variables: string[] = [];
+  const own: Redirect[] = [];
+  for (const child of node.children) {
+    switch (child.type) {
+      case 'variable_assignment':
+        if (node.type === 'declaration_command') words.push(readAssignmentWord(child, source));
+        else variables.push(/^\w*/.exec(source.slice(child.start, child.end))?.[0] ?? '');
+        break;
+      case 'file_redirect':
+      case 'herestring_redirect': {
+        const split = collectRedirects({ ...node, type: 'redirects', children: [child] }, source);
+        own.push(...split.redirects);
+        words.push(...split.extra.map((word) => readWord(word, source)));
+        break;
+      }
+      case 'comment':
+        break;
+      default:
+        if (node.type === 'test_command') addTestWords(child, node, reading, words);
+        else words.push(readWord(child, source));
+    }
+  }
+  words.push(...extra.map((word) => readWord(word, source)));
+  return { words, variables, redirects: [...own, ...redirects], start: node.start };
+}
+
+function readAssignmentWord(node: SyntaxNode, source: string): Word {
+  const text = source.slice(node.start, node.end);
+  const value = node.children[2];
+  const literal = value === undefined || (value.type !== 'array' && readWord(value, source).literal);
+  return { ...literalWord(text, node.start), literal, prefix: text.slice(0, text.indexOf('=') + 1) };
+}
+
+function addTestWords(node: SyntaxNode, test: SyntaxNode, reading: Reading, words: Word[]): void {
+  const single = test.children[0]?.type === '[';
+  if (single && (NOT_IN_BRACKETS.has(node.type) || node.type === 'redirected_statement')) {
+    reading.doubt('an operator stands inside `[ ]`');
+  }
+  if (!EXPRESSIONS.has(node.type)) {
+    const token = node.children.length === 0 && !WORDS.has(node.type);
+    words.push(token ? literalWord(node.type, node.start) : readWord(node, reading.source));
+    return;
+  }
+  if (!single) {
+    const reason = arithmeticReason(node, reading);
+    if (reason !== undefined) reading.doubt(reason);
+  }
+  for (const child of node.children) addTestWords(child, test, reading, words);
+}
+
+interface SplitRedirects {
+  readonly body: SyntaxNode | undefined;
+  readonly redirects: readonly Redirect[];
+  /** words after a redirection's target: arguments of the command */
+  readonly extra: readonly SyntaxNode[];
+  /** statements that stand between a here-document's start and its body */
+  readonly statements: readonly SyntaxNode[];
+  /** nodes with substitutions inside */
+  readonly inside: readonly SyntaxNode[];
+}
+
+/** Takes the redirections of a statement apart. */
+export function collectRedirects(node: SyntaxNode, source: string): SplitRedirects {
+  const redirects: Redirect[] = [];
+  const extra: SyntaxNode[] = [];
+  const statements: SyntaxNode[] = [];
+  const inside: SyntaxNode[] = [];
+  let body: SyntaxNode | undefined;
+  const visit = (child: SyntaxNode): void => {
+    switch (child.type) {
+      case 'file_redirect':
+      case 'herestring_redirect': {
+        inside.push(child);
+        const parts = child.children.filter((part) => part.type !== 'file_descriptor');
+        const [operator, target, ...more] = parts;
+        if (operator === undefined) return;
+        const word = target === undefined ? literalWord('', child.end) : readWord(target, source);
+        redirects.push({ operator: operator.type, target: word });
+        extra.push(...more);
+        return;
+      }
+      case 'heredoc_redirect':
+        visitHeredoc(child);
+        return;
+      default:
+        body ??= child.children.length > 0 || child.type === 'command' ? child : undefined;
+    }
+  };
+  const visitHeredoc = (heredoc: SyntaxNode): void => {
+    const start = heredoc.children.find((child) => child.type === 'heredoc_start');
+    const quoted = start !== undefined && /['"\\]/.test(source.slice(start.start, start.end));
+    for (const child of heredoc.children) {
+      if (child.type.endsWith('_redirect')) visit(child);
+      else if (child.type === 'heredoc_body') {
+        if (!quoted) inside.push(child);
+      } else if (WORDS.has(child.type)) {
+        extra.push(child);
+      } else if (child.children.length > 0) statements.push(child);
+    }
+  };
+  for (const child of node.children) visit(child);
+  return { body, redirects, extra, statements, inside };
+}

@@ -1,0 +1,14 @@
+import { builtinReason, changesMeaning, isReservedWord } from './builtins.ts';
+import { localProgram } from './programs.ts';
+import { WRAPPER_NAMES } from './unwrap.ts';
+
+/** Whether a name already means something to a shell or to this reader, so that no function may take it. */
+export function isBuiltInName(name: string): boolean {
+  return (
+    isReservedWord(name) ||
+    changesMeaning(name) ||
+    WRAPPER_NAMES.has(name) ||
+    localProgram(name) !== undefined ||
+    builtinReason(name, []) !== undefined
+  );
+}

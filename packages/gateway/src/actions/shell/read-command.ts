@@ -1,0 +1,143 @@
+import type { PathFact } from '@sallyport/protocol';
+import { builtinReason, changesMeaning, isReservedWord } from './builtins.ts';
+import type { CwdScope } from './cwd-scope.ts';
+import { type CommandParts, describeCommand, withWrites } from './reach.ts';
+import type { Reading, SimpleCommand } from './reading.ts';
+import { redirectWrites, writesTo } from './redirect-writes.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
+import { isHarmlessVariable } from './variable-names.ts';
+import { literalWord, type Word } from './word.ts';
+
+const MAX_WRAPPERS = 12;
+const MAX_SCRIPT_DEPTH = 6;
+/** Folders whose programs are what their name says. Elsewhere anyone may have put a file called `git`. */
+const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?\/s?bin|\/s?bin|\/opt\/homebrew\/bin)\/([^/]+)$/;
+const PRINTABLE_ASCII = /^[\u0021-\u007e]+$/;
+
+/** Adds the facts of one simple command, and of every command that it starts, to the reading. */
+export function readCommand(command: SimpleCommand, reading: Reading, scope: CwdScope): void {
+  reading.starts.push(command.start);
+  const redirects = redirectWrites(command.redirects, scope.folders, reading.context);
+  const variable = command.variables.find((name) => !isHarmlessVariable(name));
+  const doubt =
+    redirects.problem ?? (variable === undefined ? undefined : `\`${variable}\` is set for the command`);
+  const words = command.words.length === 0 ? [literalWord(':', command.start)] : command.words;
+  peel({ words, writes: redirects.writes, doubt, wrapped: false }, reading, scope, 0);
+}
+
+interface Layer {
+  readonly words: readonly Word[];
+  readonly writes: readonly PathFact[];
+  readonly doubt: string | undefined;
+  /** started by another program: functions and builtins of this shell do not count */
+  readonly wrapped: boolean;
+}
+
+function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number): void {
+  const [first, ...args] = layer.words;
+  if (first === undefined) return;
+  const program = programName(first);
+  const doubt =
+    layer.doubt ?? nameReason(first, program) ?? wordReason(layer.words) ?? builtinReason(program, args);
+  if (changesMeaning(program) && (program !== 'hash' || args.length > 0))
+    reading.doubt(`\`${program}\` changes what the shell does`);
+  const unwrapped: Unwrapped =
+    wrappers > MAX_WRAPPERS ? { kind: 'unknown', reason: 'too many wrappers' } : unwrap(program, layer.words);
+  const parts: CommandParts = {
+    program,
+    words: layer.words,
+    writes: layer.writes,
+    folders: scope.folders,
+    unknown: doubt,
+  };
+  switch (unwrapped.kind) {
+    case 'plain':
+      if (!layer.wrapped && reading.functions.has(program) && layer.writes.length === 0) return;
+      reading.facts.push(describeCommand(parts, reading.context));
+      follow(program, args, reading, scope);
+      return;
+    case 'unknown':
+      reading.facts.push(describeCommand({ ...parts, unknown: doubt ?? unwrapped.reason }, reading.context));
+      return;
+    case 'command': {
+      const variable = unwrapped.variables?.find((name) => !isHarmlessVariable(name));
+      const inner = doubt ?? (variable === undefined ? undefined : `\`${variable}\` is set for the command`);
+      const inside = unwrapped.moves === true ? lost(scope) : scope;
+      const wrapped = layer.wrapped || program !== 'time';
+      peel({ ...layer, words: unwrapped.words, doubt: inner, wrapped }, reading, inside, wrappers + 1);
+      return;
+    }
+    case 'also': {
+      const files = writesTo(unwrapped.writes, scope.folders, reading.context);
+      const unknown = doubt ?? files.problem;
+      reading.facts.push(
+        describeCommand({ ...parts, writes: [...layer.writes, ...files.writes], unknown }, reading.context),
+      );
+      const inside = unwrapped.moves ? lost(scope) : scope;
+      for (const words of unwrapped.commands)
+        peel({ words, writes: [], doubt, wrapped: true }, reading, inside, wrappers + 1);
+      return;
+    }
+    case 'script':
+      readInnerScript(unwrapped, parts, reading, scope);
+  }
+}
+
+function readInnerScript(
+  script: { readonly text: string; readonly same: boolean },
+  parts: CommandParts,
+  reading: Reading,
+  scope: CwdScope,
+): void {
+  const before = reading.facts.length;
+  const problem =
+    reading.depth >= MAX_SCRIPT_DEPTH
+      ? 'shell code is nested too deeply'
+      : reading.readScript(script.text, script.same ? scope : scope.fork(), reading.depth + 1);
+  const unknown = parts.unknown ?? problem;
+  // The shell that runs the text is no command of its own; its redirections count for the first one inside.
+  const first = reading.facts[before];
+  if (unknown === undefined && first !== undefined) {
+    reading.facts[before] = withWrites(first, parts.writes);
+    return;
+  }
+  reading.facts.push(
+    describeCommand({ ...parts, unknown: unknown ?? 'the text has no command' }, reading.context),
+  );
+}
+
+function follow(program: string, args: readonly Word[], reading: Reading, scope: CwdScope): void {
+  if (program === 'cd' || program === 'pushd')
+    scope.move(
+      args.filter((arg) => arg.text !== '--'),
+      reading.context,
+    );
+  else if (program === 'popd' || program === 'chdir') scope.lose();
+  else scope.stay();
+}
+
+function lost(scope: CwdScope): CwdScope {
+  const fork = scope.fork();
+  fork.lose();
+  return fork;
+}
+
+function programName(first: Word): string {
+  if (!first.literal || first.tilde) return '';
+  return SYSTEM_FOLDER.exec(first.text)?.[1] ?? first.text;
+}
+
+function nameReason(first: Word, program: string): string | undefined {
+  if (program === '')
+    return first.literal && !first.tilde ? 'the program has no name' : 'the program is named by an expansion';
+  // SECURITY: `gіt` with a Cyrillic letter must not pass for git in anybody's eyes.
+  if (!PRINTABLE_ASCII.test(program)) return 'the program name has characters outside printable ASCII';
+  if (isReservedWord(program) && program !== 'time' && program !== '[[')
+    return `\`${program}\` is not a command`;
+  return undefined;
+}
+
+function wordReason(words: readonly Word[]): string | undefined {
+  for (const word of words) if (word.problem !== undefined) return word.problem;
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import type { PathFact } from '@sallyport/protocol';
+import type { Folders } from './cwd-scope.ts';
+import type { Redirect } from './reading.ts';
+import type { ShellContext } from './shell-context.ts';
+import type { Word } from './word.ts';
+
+interface Writes {
+  readonly writes: readonly PathFact[];
+  readonly problem?: string;
+}
+
+const NOTHING: Writes = { writes: [] };
+const NOT_FILES = /^\/dev\/(?:null|stdout|stderr|fd\/\d+)$/;
+const NETWORK = /^\/dev\/(?:tcp|udp)(?:\/|$)/;
+const OUTPUT = new Set(['>', '>>', '>|', '&>', '&>>', '>&']);
+const INPUT = new Set(['<', '<&', '<<<', '<&-', '>&-']);
+
+/** The files that redirections write. A target that cannot be known is a `problem`. */
+export function redirectWrites(
+  redirects: readonly Redirect[],
+  folders: Folders,
+  context: ShellContext,
+): Writes {
+  if (redirects.length === 0) return NOTHING;
+  const targets: Word[] = [];
+  for (const { operator, target } of redirects) {
+    const duplicates =
+      (operator === '>&' || operator === '<&') && target.literal && /^\d*-?$/.test(target.text);
+    if (duplicates || operator === '<<<') continue;
+    if (OUTPUT.has(operator)) {
+      targets.push(target);
+    } else if (!INPUT.has(operator)) {
+      return { writes: [], problem: `the redirection \`${operator}\` is not known` };
+    } else if (!target.literal ? !isLocalPrefix(target.prefix) : opensNetwork(target.text)) {
+      return { writes: [], problem: 'a redirection may open a network connection' };
+    }
+  }
+  return writesTo(targets, folders, context);
+}
+
+/** The files behind `targets`, for every folder that the command may run in. */
+export function writesTo(targets: readonly Word[], folders: Folders, context: ShellContext): Writes {
+  const writes: PathFact[] = [];
+  for (const target of targets) {
+    if (!target.literal || target.text === '') return { writes, problem: 'an output file is not known' };
+    if (opensNetwork(target.text)) return { writes, problem: 'an output goes to a network connection' };
+    if (NOT_FILES.test(target.text)) continue;
+    const path = target.tilde ? context.home + target.text.slice(1) : target.text;
+    const from = path.startsWith('/') ? ['/'] : folders;
+    if (from === undefined)
+      return { writes, problem: 'an output file depends on a folder that is not known' };
+    for (const cwd of from)
+      writes.push({ given: target.text, real: context.resolvePath(path, cwd), access: 'write' });
+  }
+  return { writes };
+}
+
+function opensNetwork(path: string): boolean {
+  return NETWORK.test(path) || NETWORK.test(posix.normalize(path));
+}
+
+function isLocalPrefix(prefix: string): boolean {
+  return prefix.startsWith('/')
+    ? !'/dev/tcp'.startsWith(prefix.slice(0, 8)) && !prefix.startsWith('/dev/')
+    : prefix !== '';
+}
