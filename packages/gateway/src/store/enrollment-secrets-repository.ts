@@ -77,6 +77,16 @@ export class EnrollmentSecretsRepository {
     return toPage(plan, rows, toRecord);
   }
 
+  async revoke(tenant: string, id: string, at: number): Promise<void> {
+    await this.#store.db
+      .updateTable('enrollment_secrets')
+      .set({ revoked_at: at })
+      .where('tenant', '=', tenant)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute();
+  }
+
   /** Revokes the live secrets of the tenant for this agent (undefined: those for any agent), except `keep`. */
   async revokeFor(
     tenant: string,

@@ -1,0 +1,19 @@
+export { type ApiClient, ApiKeys, type NewApiKey } from './api-keys.ts';
+export type { EnrollRequest } from './enrollment.ts';
+export type { EnrollmentLimits } from './enrollment-gate.ts';
+export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts';
+export { OperatorToken } from './operator-token.ts';
+export {
+  type Bearer,
+  compileRbac,
+  type Rbac,
+  type RbacPolicy,
+  type Rights,
+  type RolePolicy,
+} from './rbac.ts';
+export type { ToolUse } from './role-rights.ts';
+export { type SessionFacts, toEventActor } from './session-facts.ts';
+export type { OpenedSession, OpenSession, SessionLimits } from './session-opener.ts';
+export { type Sessions, type SessionsOptions, startSessions } from './sessions.ts';
+export { rbacOf, type TenantOf, type TenantPolicy } from './tenant-directory.ts';
+export { clientIdOf, hashToken, matchesToken, newToken, TOKEN_PREFIXES, type TokenKind } from './tokens.ts';

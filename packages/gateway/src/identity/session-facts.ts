@@ -1,0 +1,28 @@
+import type { Confinement, EventActor } from '@sallyport/protocol';
+import type { SessionRecord } from '../store/index.ts';
+
+/** What a live session proves about whoever holds its token. Frozen. Times are ms since epoch. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly agent: string;
+  /** agents from the first to this one */
+  readonly chain: readonly string[];
+  readonly confinement: Confinement;
+  /** names of credentials that may be lent, never values */
+  readonly credentials: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export function toFacts(record: SessionRecord): SessionFacts {
+  const { endedAt: _endedAt, endReason: _endReason, ...facts } = record;
+  return Object.freeze(facts);
+}
+
+/** The session as the cause of an event. */
+export function toEventActor(facts: SessionFacts): EventActor {
+  const { id, tenant, user, agent, chain, confinement } = facts;
+  return { kind: 'agent', tenant, user, agent, session: id, chain, confinement };
+}
