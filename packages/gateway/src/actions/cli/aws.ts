@@ -1,0 +1,118 @@
+import type { ActionType } from '@sallyport/protocol';
+import { optionTable, optionValues, parseArgv } from './argv-parser.ts';
+import {
+  AWS_DANGEROUS,
+  AWS_DEPLOYS,
+  AWS_GLOBAL_ROWS,
+  AWS_OUTFILE_OPERATIONS,
+  AWS_PLAIN_HOSTS,
+} from './aws-options.ts';
+import { classifyS3 } from './aws-s3.ts';
+import { returnsSecret } from './aws-secrets.ts';
+import { AWS_SERVICES } from './aws-services.ts';
+import {
+  asUnknown,
+  type CliContext,
+  type CliIntent,
+  readIntent,
+  secretIntent,
+  unknownVerb,
+  writeIntent,
+} from './cli-intent.ts';
+import { isInsideCwd, withOutput } from './output-file.ts';
+
+const GLOBALS = optionTable(AWS_GLOBAL_ROWS);
+const STYLE = { abbreviations: true, stopAtPositional: true } as const;
+const READ = /^(?:list|describe|get|head|batch-get)(?:-|$)|^(?:wait|query|scan)$/;
+const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/;
+
+/** The AWS CLI: service and operation decide. A service that is not in the list may be an alias, so any program. */
+export function classifyAws(argv: readonly string[], context: CliContext): CliIntent {
+  const before = parseArgv(argv.slice(1), GLOBALS, STYLE);
+  const [service, ...afterService] = before.rest;
+  if (service === undefined) {
+    const onlyVersion = argv.length === 2 && argv[1] === '--version';
+    return onlyVersion ? readIntent('local', 'custom:cli', 'version') : unknownVerb('aws', undefined);
+  }
+  const between = parseArgv(afterService, GLOBALS, STYLE);
+  const [operation, ...words] = between.rest;
+  if (!AWS_SERVICES.has(service) || operation === undefined) return unknownVerb('aws', service);
+
+  const region = [
+    ...optionValues(before, '--region'),
+    ...optionValues(between, '--region'),
+    ...regionsIn(words),
+  ].at(-1);
+  const intent = withHost(judge(service, operation, words, context), service, region);
+  const reason = before.doubts[0] ?? between.doubts[0] ?? danger(argv, context);
+  if (reason !== undefined) return asUnknown(intent, reason);
+  // SECURITY: a region is part of a host name; `x.evil.test/` as region would send the signature there.
+  return region === undefined || REGION.test(region)
+    ? intent
+    : asUnknown(intent, `\`${region}\` is no region`);
+}
+
+function judge(service: string, operation: string, words: readonly string[], context: CliContext): CliIntent {
+  const name = `${service} ${operation}`;
+  if (returnsSecret(service, operation, words)) return secretIntent(name);
+  if (service === 's3') return classifyS3(operation, words, context);
+  if (!READ.test(operation)) return writeIntent('remote', writeType(service, operation), name);
+  const intent = readIntent('remote', service === 'dynamodb' ? 'db:query' : 'custom:cli', name);
+  if (!AWS_OUTFILE_OPERATIONS.has(`${service}:${operation}`)) return intent;
+  const [outfile, ...more] = positionalsOf(words);
+  if (outfile === undefined || more.length > 0) return asUnknown(intent, 'the output file cannot be told');
+  return withOutput(intent, outfile, context);
+}
+
+function writeType(service: string, operation: string): ActionType {
+  if (AWS_DEPLOYS.has(`${service}:${operation}`)) return 'deploy:production';
+  if (service === 'rds' || service === 'redshift' || service === 'docdb') return 'db:admin';
+  if (service === 'rds-data' || service === 'redshift-data') return 'db:mutate';
+  if (service === 'dynamodb')
+    return operation.includes('table') || operation.includes('backup') ? 'db:admin' : 'db:mutate';
+  if (service === 'ses' || service === 'sesv2' || service === 'sns' || service === 'pinpoint')
+    return 'comms:external';
+  return 'custom:cli';
+}
+
+/** Operations that stream have options of one value each, so what is left is the file. */
+function positionalsOf(words: readonly string[]): readonly string[] {
+  const left: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (!word.startsWith('--')) left.push(word);
+    else if (!word.includes('=') && GLOBALS.get(word)?.takes !== 'none') index += 1;
+  }
+  return left;
+}
+
+function regionsIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, index) => {
+    const [name = '', ...value] = word.split('=');
+    if (name.length < 4 || !'--region'.startsWith(name)) return [];
+    return [value.length > 0 ? value.join('=') : (words[index + 1] ?? '')];
+  });
+}
+
+function withHost(intent: CliIntent, service: string, region: string | undefined): CliIntent {
+  if (region === undefined || !REGION.test(region) || !AWS_PLAIN_HOSTS.has(service)) return intent;
+  return { ...intent, host: `${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}` };
+}
+
+function danger(argv: readonly string[], context: CliContext): string | undefined {
+  for (const [index, word] of argv.entries()) {
+    const [name = ''] = word.split('=');
+    for (const [option, reason] of AWS_DANGEROUS) {
+      // Every word is looked at, also one that may be a value: rather one question too many.
+      if (name.length > 2 && name.startsWith('--') && option.startsWith(name))
+        return `\`${option}\` ${reason}`;
+    }
+    const file = /fileb?:\/\/(.*)$/s.exec(word)?.[1];
+    // Version 1 fetches a value that is an address, unless the option itself is about one.
+    const isAddress = /^(?:--[a-z0-9-]+=)?https?:\/\//i.test(word);
+    const named = name.startsWith('--') ? name : argv[index - 1];
+    if (isAddress && !/ur[il]s?$/.test(named ?? '')) return `\`${word}\` may be fetched and sent on`;
+    if (file !== undefined && !isInsideCwd(file, context)) return `\`${word}\` sends a file from elsewhere`;
+  }
+  return undefined;
+}

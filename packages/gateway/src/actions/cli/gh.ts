@@ -1,0 +1,123 @@
+import type { RefChange, RepositoryFact } from '@sallyport/protocol';
+import { hasOption, optionTable, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
+import {
+  asUnknown,
+  type CliIntent,
+  readIntent,
+  secretIntent,
+  unknownVerb,
+  writeIntent,
+} from './cli-intent.ts';
+import { classifyGhApi } from './gh-api.ts';
+import { GH_CRITICAL, GH_READ_OPTIONS, GH_READS, GH_TARGET_OPTIONS, GH_WRITES } from './gh-verbs.ts';
+
+const GROUP_OPTIONS = optionTable({ none: '-h|--help', value: '-R|--repo' });
+const STYLE = { shortEquals: true } as const;
+
+/** gh: looking is a read. A word that is in no table may be an alias or an extension, so any program. */
+export function classifyGh(argv: readonly string[]): CliIntent {
+  const [group, ...afterGroup] = argv.slice(1);
+  if (group === undefined || group.startsWith('-')) {
+    const version = argv.length === 2 && group === '--version';
+    return version ? readIntent('local', 'custom:cli', 'version') : unknownVerb('gh', group);
+  }
+  if (group === 'version') return readIntent('local', 'custom:cli', 'version');
+  if (group === 'api') return classifyGhApi(afterGroup);
+  if (group === 'status') return judgeRead('status', afterGroup);
+
+  const between = parseArgv(afterGroup, GROUP_OPTIONS, { ...STYLE, stopAtPositional: true });
+  const [verb, ...words] = between.rest;
+  const all = [...afterGroup.slice(0, afterGroup.length - between.rest.length), ...words];
+  const intent = judge(group, verb, all);
+  return between.doubts[0] === undefined ? intent : asUnknown(intent, between.doubts[0]);
+}
+
+function judge(group: string, verb: string | undefined, words: readonly string[]): CliIntent {
+  const operation = verb === undefined ? group : `${group} ${verb}`;
+  if (verb !== undefined && GH_READS.get(group)?.has(verb) === true) return judgeRead(operation, words);
+  if (operation === 'auth status') {
+    const uncovers = words.some((word) => /^-[a-z]*t|^--show-token/.test(word));
+    return uncovers ? secretIntent(operation) : readIntent('remote', 'custom:cli', operation);
+  }
+  if (operation === 'config get' || operation === 'config list')
+    return readIntent('local', 'custom:cli', operation);
+  if (GH_CRITICAL.has(group)) {
+    const reason = GH_CRITICAL.get(group);
+    return reason === undefined ? secretIntent(operation) : asUnknown(secretIntent(operation), reason);
+  }
+  if (verb === undefined || GH_WRITES.get(group)?.has(verb) !== true) return unknownVerb('gh', operation);
+  return judgeWrite(group, verb, words);
+}
+
+function judgeRead(operation: string, words: readonly string[]): CliIntent {
+  const parsed = parseArgv(words, GH_READ_OPTIONS, STYLE);
+  const intent = withHost(readIntent('remote', 'custom:cli', operation), parsed);
+  if (parsed.doubts[0] !== undefined) return asUnknown(intent, parsed.doubts[0]);
+  return hasOption(parsed, '--web') ? asUnknown(intent, '`--web` opens a browser') : intent;
+}
+
+function judgeWrite(group: string, verb: string, words: readonly string[]): CliIntent {
+  const parsed = parseArgv(words, GH_TARGET_OPTIONS, STYLE);
+  const operation = `${group} ${verb}`;
+  const refs = refsOf(operation, parsed);
+  const base = writeIntent('remote', refs?.area === 'contents' ? 'vcs:push' : 'custom:cli', operation);
+  const risky: CliIntent = /delete|^repo (?:archive|edit|rename)$/.test(operation)
+    ? { ...base, risk: 'critical' }
+    : base;
+  const repository = repositoryOf(parsed);
+  const repo: RepositoryFact | undefined = refs && {
+    ...(repository === undefined ? {} : { repository }),
+    ...refs,
+  };
+  return withHost(repo === undefined ? risky : { ...risky, repo }, parsed);
+}
+
+/** What a write does to refs. Options that are not known may hide another ref: then it is `*`. */
+function refsOf(operation: string, parsed: ParsedArgv): Pick<RepositoryFact, 'area' | 'refs'> | undefined {
+  const unknown: RefChange = { ref: '*', change: 'unknown' };
+  const sure = parsed.doubts.length === 0;
+  if (operation === 'workflow run') {
+    const ref = optionValues(parsed, '--ref').at(-1);
+    const plain = ref !== undefined && sure && /^[\w./-]+$/.test(ref);
+    return { area: 'actions', refs: [plain ? { ref: headName(ref), change: 'update' } : unknown] };
+  }
+  if (/^run (?:rerun|cancel|delete)$|^workflow /.test(operation)) return { area: 'actions', refs: [unknown] };
+  if (operation === 'repo sync') {
+    const branch = optionValues(parsed, '--branch').at(-1);
+    const change = hasOption(parsed, '--force') ? 'force' : 'update';
+    return {
+      area: 'contents',
+      refs: [branch !== undefined && sure ? { ref: headName(branch), change } : unknown],
+    };
+  }
+  if (operation === 'release create' || operation === 'release new' || operation === 'release delete') {
+    return {
+      area: 'contents',
+      refs: [{ ref: 'refs/tags/*', change: operation.endsWith('delete') ? 'delete' : 'unknown' }],
+    };
+  }
+  if (/^pr (?:merge|update-branch|revert)$/.test(operation)) {
+    const deletes = hasOption(parsed, '--delete-branch') || !sure;
+    return { area: 'contents', refs: deletes ? [unknown, { ref: '*', change: 'delete' }] : [unknown] };
+  }
+  return undefined;
+}
+
+function headName(ref: string): string {
+  return ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
+}
+
+/** `-R [HOST/]OWNER/REPO`; undefined when it is absent, given twice or written in another way. */
+function repositoryOf(parsed: ParsedArgv): string | undefined {
+  const given = optionValues(parsed, '--repo');
+  const [only = ''] = given;
+  const parts = only.split('/');
+  if (given.length !== 1 || parts.length > 3 || parts.length < 2 || !/^[\w./-]+$/.test(only))
+    return undefined;
+  return (parts.length === 2 ? `github.com/${only}` : only).toLowerCase();
+}
+
+function withHost(intent: CliIntent, parsed: ParsedArgv): CliIntent {
+  const host = repositoryOf(parsed)?.split('/')[0];
+  return host === undefined ? intent : { ...intent, host };
+}

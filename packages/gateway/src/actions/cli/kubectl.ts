@@ -1,0 +1,104 @@
+import { hasOption, optionTable, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
+import {
+  asUnknown,
+  type CliIntent,
+  readIntent,
+  secretIntent,
+  unknownVerb,
+  writeIntent,
+} from './cli-intent.ts';
+import {
+  KUBECTL_DANGEROUS,
+  KUBECTL_DEPLOYS,
+  KUBECTL_GLOBALS,
+  KUBECTL_INTRUSIONS,
+  KUBECTL_READS,
+} from './kubectl-options.ts';
+
+const GLOBALS = optionTable(KUBECTL_GLOBALS);
+
+/** Verbs where a second word decides, and the second words that only look. */
+const SECOND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['auth', ['can-i', 'whoami']],
+  ['rollout', ['status', 'history']],
+  ['config', ['current-context', 'get-contexts', 'get-clusters', 'get-users', 'view']],
+]);
+
+/** kubectl: looking at anything but secrets is a read. A verb that is not in the tables may be a plug-in. */
+export function classifyKubectl(argv: readonly string[]): CliIntent {
+  const before = parseArgv(argv.slice(1), GLOBALS, { shortEquals: true, stopAtPositional: true });
+  const [verb, ...words] = before.rest;
+  if (verb === undefined) return unknownVerb('kubectl', undefined);
+
+  const table = KUBECTL_READS.get(verb);
+  const parsed = parseArgv(words, table ?? GLOBALS, { shortEquals: true });
+  const intent = table === undefined ? judgeWrite(verb, words) : judgeRead(verb, parsed);
+  // The options of a write are not listed; it is asked about anyway, so only the shared ones count.
+  const doubt = before.doubts[0] ?? (table === undefined ? undefined : parsed.doubts[0]);
+  const reason = doubt ?? danger(before) ?? danger(parsed);
+  return reason === undefined ? intent : asUnknown(intent, reason);
+}
+
+function judgeWrite(verb: string, words: readonly string[]): CliIntent {
+  const secondWord = words.find((word) => !word.startsWith('-'));
+  const operation =
+    secondWord !== undefined && /^(?:set|create)$/.test(verb) ? `${verb} ${secondWord}` : verb;
+  // `create token` prints a credential of a service account.
+  if (verb === 'create' && words.includes('token')) return secretIntent('create token');
+  if (KUBECTL_DEPLOYS.has(verb)) return writeIntent('remote', 'deploy:production', operation);
+  if (KUBECTL_INTRUSIONS.has(verb)) return secretIntent(verb);
+  return unknownVerb('kubectl', verb);
+}
+
+function judgeRead(verb: string, parsed: ParsedArgv): CliIntent {
+  const [second, ...more] = parsed.positionals;
+  const reading = SECOND_WORDS.get(verb);
+  if (reading !== undefined) {
+    const operation = second === undefined ? verb : `${verb} ${second}`;
+    if (second !== undefined && reading.includes(second)) {
+      if (verb === 'config')
+        return hasOption(parsed, '--raw')
+          ? secretIntent(operation)
+          : readIntent('local', 'custom:cli', operation);
+      return mayShowSecrets(parsed, more)
+        ? secretIntent(operation)
+        : readIntent('remote', 'custom:cli', operation);
+    }
+    const intent = writeIntent('remote', 'deploy:production', operation);
+    // SECURITY: a kubeconfig says where credentials go and which program fetches them.
+    return verb === 'config'
+      ? asUnknown(intent, `\`kubectl ${operation}\` changes where kubectl goes`)
+      : intent;
+  }
+  if (verb === 'cluster-info' && second !== undefined) return secretIntent('cluster-info dump');
+  if (verb === 'diff') return judgeDiff(parsed);
+  if (/^(?:get|describe|wait)$/.test(verb) && mayShowSecrets(parsed, parsed.positionals))
+    return secretIntent(verb);
+  return readIntent('remote', 'custom:cli', verb);
+}
+
+/** A file or an address of objects, a raw path, or the word itself in any spelling. */
+function mayShowSecrets(parsed: ParsedArgv, resources: readonly string[]): boolean {
+  if (hasOption(parsed, '--raw', '--filename')) return true;
+  // `secrets`, `secret/x`, `pods,Secrets`, `secrets.v1.`; later words are names unless they hold a slash.
+  return resources.some((word, index) =>
+    (index === 0 || word.includes('/') ? word.split(',') : []).some((part) => {
+      const kind = (part.split('/')[0] ?? '').split('.')[0]?.trim().toLowerCase();
+      return kind === 'secret' || kind === 'secrets' || kind === '';
+    }),
+  );
+}
+
+function judgeDiff(parsed: ParsedArgv): CliIntent {
+  const intent = readIntent('remote', 'custom:cli', 'diff');
+  const elsewhere = optionValues(parsed, '--filename').some((file) => file.includes('://'));
+  return elsewhere ? asUnknown(intent, '`--filename` fetches from another address') : intent;
+}
+
+function danger(parsed: ParsedArgv): string | undefined {
+  for (const { name } of parsed.options) {
+    const reason = KUBECTL_DANGEROUS.get(name);
+    if (reason !== undefined) return `\`${name}\` ${reason}`;
+  }
+  return undefined;
+}

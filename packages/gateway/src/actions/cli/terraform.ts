@@ -1,0 +1,114 @@
+import {
+  hasOption,
+  type OptionTable,
+  optionTable,
+  optionValues,
+  type ParsedArgv,
+  parseArgv,
+} from './argv-parser.ts';
+import {
+  asUnknown,
+  type CliContext,
+  type CliIntent,
+  readIntent,
+  secretIntent,
+  unknownVerb,
+  writeIntent,
+} from './cli-intent.ts';
+import { isInsideCwd, withOutput } from './output-file.ts';
+
+const GLOBALS = optionTable({ none: '-help|-h -version|-v', value: '-chdir' });
+const COMMON = { none: '-no-color -json', value: '-state' } as const;
+
+/** Verbs that do not change the world, with their options. */
+const READS: ReadonlyMap<string, OptionTable> = new Map([
+  [
+    'plan',
+    optionTable(COMMON, {
+      none: `-destroy -refresh-only -refresh -compact-warnings -detailed-exitcode -input -lock -concise -show-sensitive`,
+      value: `-replace -target -exclude -var -var-file -lock-timeout -out -parallelism -generate-config-out
+        -target-file -exclude-file`,
+    }),
+  ],
+  ['validate', optionTable(COMMON, { none: '-no-tests', value: '-test-directory -var -var-file' })],
+  ['show', optionTable(COMMON, { none: '-show-sensitive', value: '-plan -var -var-file' })],
+  ['output', optionTable(COMMON, { none: '-raw -show-sensitive', value: '-var -var-file' })],
+  ['version', optionTable(COMMON)],
+  ['providers', optionTable(COMMON, { value: '-test-directory -var -var-file' })],
+  ['graph', optionTable(COMMON, { none: '-draw-cycles', value: '-plan -type -module-depth -var -var-file' })],
+  ['fmt', optionTable(COMMON, { none: '-list -write -diff -check -recursive' })],
+  ['state', optionTable(COMMON, { none: '-show-sensitive', value: '-id -var -var-file' })],
+  ['workspace', optionTable(COMMON, { value: '-var -var-file' })],
+]);
+
+const SECOND_READS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['providers', ['schema']],
+  ['state', ['list', 'show']],
+  ['workspace', ['list', 'show']],
+]);
+
+const DEPLOYS: ReadonlySet<string> = new Set(
+  'apply destroy import taint untaint refresh test force-unlock'.split(' '),
+);
+const OTHERS: ReadonlySet<string> = new Set('init get login logout console'.split(' '));
+/** Options that name a file to read. */
+const FILES = ['-var-file', '-state', '-plan', '-target-file', '-exclude-file', '-test-directory'] as const;
+const STYLE = { singleDashLong: true } as const;
+
+/** terraform and tofu. */
+export function classifyTerraform(argv: readonly string[], context: CliContext): CliIntent {
+  const program = argv[0] ?? 'terraform';
+  const before = parseArgv(argv.slice(1), GLOBALS, { ...STYLE, stopAtPositional: true });
+  const [verb, ...words] = before.rest;
+  if (verb === undefined) {
+    const plain = argv.length === 2 && hasOption(before, '-v', '-h');
+    return plain ? readIntent('local', 'custom:cli', 'version') : unknownVerb(program, undefined);
+  }
+  const table = READS.get(verb);
+  const parsed = parseArgv(words, table ?? GLOBALS, STYLE);
+  const intent = table === undefined ? judgeWrite(program, verb) : judgeRead(verb, parsed, context);
+  const reason =
+    before.doubts[0] ??
+    (table === undefined ? undefined : parsed.doubts[0]) ??
+    outside(before, parsed, context);
+  return reason === undefined ? intent : asUnknown(intent, reason);
+}
+
+function judgeWrite(program: string, verb: string): CliIntent {
+  if (DEPLOYS.has(verb)) return writeIntent('remote', 'deploy:production', verb);
+  if (verb === 'console' || verb === 'login' || verb === 'logout') return secretIntent(verb);
+  return OTHERS.has(verb) ? writeIntent('remote', 'custom:cli', verb) : unknownVerb(program, verb);
+}
+
+function judgeRead(verb: string, parsed: ParsedArgv, context: CliContext): CliIntent {
+  const [second] = parsed.positionals;
+  const seconds = SECOND_READS.get(verb);
+  const operation = seconds === undefined || second === undefined ? verb : `${verb} ${second}`;
+  // SECURITY: these print what is marked sensitive; a name after `output` does so as well.
+  const uncovers = hasOption(parsed, '-show-sensitive') || (verb === 'show' && hasOption(parsed, '-json'));
+  const names = verb === 'output' && (second !== undefined || hasOption(parsed, '-json', '-raw'));
+  if (uncovers || names) return secretIntent(operation);
+  if (verb === 'fmt') return judgeFormat(parsed, context);
+  if (seconds !== undefined && (second === undefined ? verb !== 'providers' : !seconds.includes(second))) {
+    // `state pull` prints the whole state, `state push` replaces it.
+    return writeIntent('remote', 'deploy:production', operation);
+  }
+  const local = verb === 'validate' || verb === 'version' || verb === 'providers' || verb === 'graph';
+  const intent = readIntent(local ? 'local' : 'remote', 'custom:cli', operation);
+  const files = optionValues(parsed, '-out', '-generate-config-out');
+  return files.reduce((held, file) => withOutput(held, file, context), intent);
+}
+
+function judgeFormat(parsed: ParsedArgv, context: CliContext): CliIntent {
+  const onlyLooks = hasOption(parsed, '-check') && !hasOption(parsed, '-write');
+  if (onlyLooks) return readIntent('local', 'code:read', 'fmt');
+  const targets = parsed.positionals.length === 0 ? ['.'] : parsed.positionals;
+  const intent = writeIntent('local', 'code:write', 'fmt');
+  return targets.reduce((held, target) => withOutput(held, target, context), intent);
+}
+
+function outside(before: ParsedArgv, parsed: ParsedArgv, context: CliContext): string | undefined {
+  const places = [...optionValues(before, '-chdir'), ...optionValues(parsed, ...FILES, '-chdir')];
+  const away = places.find((place) => !isInsideCwd(place, context));
+  return away === undefined ? undefined : `\`${away}\` is outside the working folder`;
+}
