@@ -4,6 +4,7 @@ export {
   type EnrollmentSecretRecord,
   EnrollmentSecretsRepository,
 } from './enrollment-secrets-repository.ts';
+export { type GrantRow, GrantsRepository } from './grants-repository.ts';
 export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';
 export { type Page, type PagePlan, type PageRequest, planPage, toPage } from './page.ts';

@@ -1,0 +1,67 @@
+import type { Action, EventType, JsonObject, NewEvent, Opinion, Verdict } from '@sallyport/protocol';
+import type { Snapshot } from '../snapshot.ts';
+
+/**
+ * The one event of a decision: the facts that `judge` saw, and what every layer said. It is enough to judge the
+ * same action again under another policy. Bodies and inputs are not in it.
+ */
+export function judgedEvent(action: Action, verdict: Verdict, snapshot: Snapshot | undefined): NewEvent {
+  return {
+    tenant: action.actor.tenant,
+    type: eventType(verdict),
+    actor: { kind: 'agent', ...action.actor },
+    action_id: action.id,
+    data: {
+      verdict: verdict.kind,
+      ...(verdict.kind === 'allow' ? allowed(verdict) : refused(verdict)),
+      door: action.door,
+      tool: action.tool,
+      type: action.type,
+      effect: action.effect,
+      reach: action.reach,
+      risk: action.risk,
+      // Interfaces have no index signature; a target is plain JSON data all the same.
+      target: action.target as unknown as JsonObject,
+      binding: action.binding,
+      fingerprint: action.fingerprint,
+      opinions: verdict.opinions.map(plain),
+      ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
+    },
+  };
+}
+
+/** Command checks have their own type of violation; all others share one. */
+function eventType(verdict: Verdict): EventType {
+  if (verdict.kind === 'allow') return 'ActionEvent::Judged';
+  return verdict.violation === 'CommandNotAllowed' || verdict.violation === 'SubcommandNotAllowed'
+    ? 'CommandExecutionEvent::CommandPolicyViolation'
+    : 'MCPToolEvent::ToolPolicyViolation';
+}
+
+function allowed(verdict: Verdict & { readonly kind: 'allow' }): JsonObject {
+  return { by: verdict.by, ...(verdict.grant === undefined ? {} : { grant: verdict.grant }) };
+}
+
+function refused(verdict: Verdict & { readonly kind: 'deny' }): JsonObject {
+  return {
+    violation: verdict.violation,
+    reason: verdict.reason,
+    ...(verdict.layer === undefined ? {} : { layer: verdict.layer }),
+    ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
+  };
+}
+
+function plain(opinion: Opinion): JsonObject {
+  return JSON.parse(JSON.stringify(opinion)) as JsonObject;
+}
+
+/** The part of the snapshot that a replay needs. */
+function seen({ now, identity, counters, toolKnown }: Snapshot): JsonObject {
+  return {
+    now,
+    tool_known: toolKnown,
+    identity: JSON.parse(JSON.stringify(identity)) as JsonObject,
+    execution_calls: counters.executionCalls,
+    windows: Object.fromEntries(counters.windows),
+  };
+}

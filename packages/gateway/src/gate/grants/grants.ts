@@ -1,0 +1,105 @@
+import { type Action, type EventActor, SallyportError } from '@sallyport/protocol';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { newId } from '../../shared/ids.ts';
+import type { GrantsRepository, Page, PageRequest } from '../../store/index.ts';
+import { describeGrant } from './describe-grant.ts';
+import { type Grant, grantCovers, type MatchesSelector } from './grant.ts';
+import { toGrant, toRow } from './grant-row.ts';
+
+/** What a person's decision makes into a standing answer. */
+export type NewGrant = Omit<Grant, 'id' | 'createdAt' | 'uses' | 'endedAt' | 'endReason'>;
+
+export interface GrantsParts {
+  readonly repository: GrantsRepository;
+  readonly trail: AuditTrail;
+  readonly clock: Clock;
+  readonly matches: MatchesSelector;
+  /** whether the tenant's config lets people grant for good (`grants.allow_always`) */
+  readonly allowAlways: (tenant: string) => boolean;
+}
+
+/** Standing answers: made by people, looked up by the gate, revoked by anyone who may. */
+export class Grants {
+  readonly #parts: GrantsParts;
+  readonly #uses = new Map<string, number>();
+
+  constructor(parts: GrantsParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores a grant; it is in the trail and durable before this resolves. */
+  async create(wanted: NewGrant, by: EventActor): Promise<Grant> {
+    const { clock, repository, trail, allowAlways } = this.#parts;
+    if (wanted.scope === 'always' && !allowAlways(wanted.tenant)) {
+      throw new SallyportError('Unprocessable', {
+        message: 'this tenant does not take permanent grants',
+        hint: 'allow it once, for the session or for some minutes; or set `grants.allow_always: true`',
+      });
+    }
+    const now = clock.now();
+    const grant: Grant = { ...wanted, id: newId('grant', now), createdAt: now, uses: 0 };
+    await trail.append({
+      tenant: grant.tenant,
+      type: 'GrantEvent::Created',
+      actor: by,
+      ...(grant.approvalId === undefined ? {} : { approval_id: grant.approvalId }),
+      data: { grant: grant.id, scope: grant.scope, covers: describeGrant(grant), by: grant.createdBy },
+    });
+    await repository.insert(toRow(grant));
+    return grant;
+  }
+
+  /**
+   * The grant that answers this action, taken: a `once` grant is used up by this call, durably, and answers
+   * nobody else. INVARIANT: called only for asks of strength `review` or `human`.
+   */
+  async take(action: Action): Promise<Grant | undefined> {
+    const { clock, repository, matches } = this.#parts;
+    const { tenant, agent, client } = action.actor;
+    const who = agent !== undefined ? { agent } : client !== undefined ? { client } : undefined;
+    if (who === undefined) return undefined;
+    const now = clock.now();
+    const candidates = (await repository.live(tenant, who)).map(toGrant);
+    // Standing ones first, so that a `once` grant is not wasted on what is allowed anyway.
+    const ordered = [
+      ...candidates.filter(({ scope }) => scope !== 'once'),
+      ...candidates.filter(({ scope }) => scope === 'once'),
+    ];
+    for (const grant of ordered) {
+      if (!grantCovers(grant, action, now, matches)) continue;
+      if (grant.scope !== 'once') {
+        this.#uses.set(grant.id, (this.#uses.get(grant.id) ?? 0) + 1);
+        return grant;
+      }
+      if (await repository.consume(tenant, grant.id, now)) return grant;
+    }
+    return undefined;
+  }
+
+  /** Ends a grant at once. False when there is no live one of that id. */
+  async revoke(id: string, by: EventActor, tenant?: string): Promise<boolean> {
+    const { clock, repository, trail } = this.#parts;
+    const row = await repository.findOfAnyTenant(id);
+    if (row === undefined || (tenant !== undefined && row.tenant !== tenant)) return false;
+    if (!(await repository.end(row.tenant, id, 'revoked', clock.now()))) return false;
+    await trail.append({ tenant: row.tenant, type: 'GrantEvent::Revoked', actor: by, data: { grant: id } });
+    return true;
+  }
+
+  async list(
+    filter: { readonly tenant?: string; readonly ended?: boolean },
+    page?: PageRequest,
+  ): Promise<Page<Grant>> {
+    await this.flushUses();
+    const found = await this.#parts.repository.list(filter, page);
+    return { items: found.items.map(toGrant), next_cursor: found.next_cursor };
+  }
+
+  /** Writes the counts of uses; the gateway calls it now and then and at its end. A lost count loses no decision. */
+  async flushUses(): Promise<void> {
+    const counts = [...this.#uses];
+    this.#uses.clear();
+    for (const [id, count] of counts) await this.#parts.repository.addUses(id, count);
+  }
+}
