@@ -2,44 +2,67 @@ import type { Action } from '@sallyport/protocol';
 import type { RateLimit } from '../compiled-policy.ts';
 import type { Counters } from '../snapshot.ts';
 
-const EXECUTIONS_AT_MOST = 10_000;
-const WINDOWS_AT_MOST = 10_000;
+const KEPT_AT_MOST = 10_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 /**
- * Counts calls, refused ones too. Counters are kept by agent as well as by execution, so that a new session
- * resets nothing; the oldest are dropped when there are too many, so that memory is bounded.
+ * Counts calls, refused ones too, in bounded memory.
+ *
+ * Windows belong to the agent, so that a new session resets nothing. An execution that somebody named has its own
+ * count; calls outside of one count for the agent over the last hour, for the same reason.
  */
 export class RateCounters {
   readonly #executions = new Map<string, number>();
+  readonly #hours = new Map<string, Map<number, number>>();
   readonly #windows = new Map<string, number[]>();
 
   /** Counts this call, and returns the counts from before it: what `judge` compares with the limits. */
   count(action: Action, limits: readonly RateLimit[], now: number): Counters {
-    const { actor } = action;
-    const execution = `${actor.tenant}/${actor.agent ?? actor.client ?? ''}/${actor.execution ?? actor.session ?? ''}`;
-    const executionCalls = this.#executions.get(execution) ?? 0;
-    this.#executions.delete(execution);
-    this.#executions.set(execution, executionCalls + 1);
-    dropOldest(this.#executions, EXECUTIONS_AT_MOST);
-
+    const { tenant, agent, client, execution } = action.actor;
+    const who = `${tenant}/${agent ?? client ?? ''}`;
+    const executionCalls =
+      execution === undefined ? this.#countHour(who, now) : this.#countExecution(`${who}/${execution}`);
     const windows = new Map<string, number>();
-    for (const limit of limits) {
-      const key = `${actor.tenant}/${actor.agent ?? ''}/${limit.key}`;
-      const times = (this.#windows.get(key) ?? []).filter((time) => time > now - limit.windowMs);
-      windows.set(limit.key, times.length);
-      // A flood of refused calls must not grow the list: what is over the limit is over the limit.
-      if (times.length <= limit.calls) times.push(now);
-      else times[times.length - 1] = now;
-      this.#windows.delete(key);
-      this.#windows.set(key, times);
-    }
-    dropOldest(this.#windows, WINDOWS_AT_MOST);
+    for (const limit of limits) windows.set(limit.key, this.#countWindow(`${who}/${limit.key}`, limit, now));
     return { executionCalls, windows };
+  }
+
+  #countExecution(key: string): number {
+    const calls = this.#executions.get(key) ?? 0;
+    keep(this.#executions, key, calls + 1);
+    return calls;
+  }
+
+  #countHour(who: string, now: number): number {
+    const minutes = this.#hours.get(who) ?? new Map<number, number>();
+    const minute = Math.floor(now / MINUTE_MS);
+    let calls = 0;
+    for (const [at, count] of minutes) {
+      if (at <= minute - HOUR_MS / MINUTE_MS) minutes.delete(at);
+      else calls += count;
+    }
+    minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+    keep(this.#hours, who, minutes);
+    return calls;
+  }
+
+  #countWindow(key: string, limit: RateLimit, now: number): number {
+    const times = (this.#windows.get(key) ?? []).filter((time) => time > now - limit.windowMs);
+    const calls = times.length;
+    // A flood of refused calls must not grow the list: what is over the limit is over the limit.
+    if (calls <= limit.calls) times.push(now);
+    else times[calls - 1] = now;
+    keep(this.#windows, key, times);
+    return calls;
   }
 }
 
-function dropOldest(map: Map<string, unknown>, atMost: number): void {
-  if (map.size <= atMost) return;
+/** Sets and makes newest; drops the oldest when there are too many. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= KEPT_AT_MOST) return;
   const oldest = map.keys().next();
   if (!oldest.done) map.delete(oldest.value);
 }
