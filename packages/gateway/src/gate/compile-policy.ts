@@ -1,0 +1,117 @@
+import type { Config, ConfigPath, LoadedConfig } from '../config/index.ts';
+import { compileGlob } from '../shared/glob.ts';
+import { parseHost } from '../shared/host.ts';
+import { compileAgent } from './compile-agent.ts';
+import { compileMode } from './compile-mode.ts';
+import type {
+  CompiledPolicy,
+  NetworkPolicy,
+  NetworkRule,
+  Quote,
+  SubcommandAllowlist,
+} from './compiled-policy.ts';
+import type { PolicyOptions } from './policy-options.ts';
+import { PolicySource } from './policy-source.ts';
+import { HostIndex, type HostLists, parseHostPattern } from './rules/host-index.ts';
+import type { RuleAction } from './rules/selector.ts';
+
+/**
+ * Compiles the policy of one tenant. Once for each revision of the config: judging then looks nothing up.
+ *
+ * The config is valid: `policyChecks` ran. Throws `ConfigInvalid` for a rule that it would have refused, so
+ * that an unchecked config is never half in force. A tenant that the config does not have gets the top level.
+ */
+export function compilePolicy(loaded: LoadedConfig, tenant: string, options: PolicyOptions): CompiledPolicy {
+  const source = new PolicySource(loaded, tenant, options);
+  const { config, own } = source;
+  const agents = { ...config.agents, ...own?.agents };
+  return {
+    revision: loaded.revision,
+    tenant,
+    rules: [
+      source.ruleList(['permissions'], config.permissions),
+      source.ruleList(source.tenantPath('permissions'), own?.permissions ?? []),
+    ].filter((list) => list !== undefined),
+    agents: new Map(Object.keys(agents).map((name) => [name, compileAgent(source, name)])),
+    network: compileNetwork(source, options.lists),
+    ...compileCeiling(source),
+    mode: compileMode(source),
+    closedPaths: options.closedPaths ?? [],
+    quorumTypes: new Set(options.quorumTypes),
+    criticalCredentials: new Set(options.criticalCredentials),
+    categories: options.tools ?? new Map(),
+    grants: { allowAlways: own?.grants.allow_always ?? true },
+    providerOf: compileProviders([...(own?.providers ?? []), ...config.providers]),
+  };
+}
+
+function compileCeiling(source: PolicySource): { readonly commandCeiling?: SubcommandAllowlist } {
+  const allowlist = source.config.builtin_dispatchers.cmd?.subcommand_allowlist;
+  if (allowlist === undefined) return {};
+  const path = ['builtin_dispatchers', 'cmd', 'subcommand_allowlist'];
+  return { commandCeiling: source.subcommands(allowlist, path) };
+}
+
+type NetworkConfig = NonNullable<Config['network']>;
+const ORDER: Readonly<Record<RuleAction, number>> = { allow: 0, ask: 1, deny: 2 };
+
+function compileNetwork(source: PolicySource, lists: HostLists): NetworkPolicy {
+  const sections: readonly (readonly [ConfigPath, NetworkConfig | undefined])[] = [
+    [source.tenantPath('network'), source.own?.network],
+    [['network'], source.config.network],
+  ];
+  let fallback: RuleAction | undefined;
+  let fallbackQuote: Quote = { rule: 'network.default: ask' };
+  const indexes: HostIndex<NetworkRule>[] = [];
+  for (const [path, section] of sections) {
+    if (section === undefined) continue;
+    if (section.rules.length > 0) indexes.push(compileNetworkRules(source, path, section, lists));
+    if (section.default === undefined) continue;
+    if (fallback !== undefined && ORDER[section.default] <= ORDER[fallback]) continue;
+    fallback = section.default;
+    fallbackQuote = source.quote([...path, 'default'], `network.default: ${section.default}`);
+  }
+  return { lists: indexes, fallback: fallback ?? 'ask', fallbackQuote };
+}
+
+function compileNetworkRules(
+  source: PolicySource,
+  path: ConfigPath,
+  section: NetworkConfig,
+  lists: HostLists,
+): HostIndex<NetworkRule> {
+  const index = new HostIndex<NetworkRule>(lists);
+  section.rules.forEach((rule, order) => {
+    const host = parseHostPattern(rule.host);
+    const at = [...path, 'rules', order];
+    if (host === undefined) throw source.invalid(at, `\`${rule.host}\` is not a host pattern`);
+    index.insert(host, '', {
+      ...source.quote(at, describeNetworkRule(rule)),
+      order,
+      host,
+      action: rule.action,
+      ...(rule.port === undefined ? {} : { ports: new Set([rule.port].flat()) }),
+      ...(rule.method === undefined ? {} : { methods: new Set([rule.method].flat()) }),
+      ...(rule.path === undefined ? {} : { path: compileGlob(rule.path, 'path') }),
+    });
+  });
+  return index;
+}
+
+function describeNetworkRule({ action, host, port, method, path }: NetworkConfig['rules'][number]): string {
+  const methods = method === undefined ? '' : `${[method].flat().join(',')} `;
+  const ports = port === undefined ? '' : `:${[port].flat().join(',')}`;
+  return `${action} ${methods}${host}${ports}${path ?? ''}`;
+}
+
+function compileProviders(entries: Config['providers']): CompiledPolicy['providerOf'] {
+  const byHost = new Map<string, string>();
+  for (const { host: text, provider } of entries) {
+    const [, name = text, port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(text) ?? [];
+    const host = parseHost(name)?.text;
+    const key = port === undefined ? host : `${host}:${Number(port)}`;
+    if (host !== undefined && key !== undefined && !byHost.has(key)) byHost.set(key, provider);
+  }
+  if (byHost.size === 0) return () => undefined;
+  return (host, port) => byHost.get(`${host}:${port}`) ?? byHost.get(host);
+}

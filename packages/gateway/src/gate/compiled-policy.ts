@@ -1,0 +1,138 @@
+import type { Effect, Position, Risk } from '@sallyport/protocol';
+import type { Glob } from '../shared/glob.ts';
+import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
+import type { RuleList } from './rules/rule-list.ts';
+import type { RuleAction } from './rules/selector.ts';
+import type { ToolSet } from './rules/tool-set.ts';
+import type { ToolCategory } from './rules/tool-table.ts';
+
+/** One setting, as the sentence and place that an opinion quotes. */
+export interface Quote {
+  readonly rule: string;
+  readonly at?: Position;
+}
+
+/** Program → allowed first words; `*` in the set stands for any. */
+export interface SubcommandAllowlist extends Quote {
+  readonly programs: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface Capability extends Quote {
+  readonly tools: ToolSet;
+  /** absolute folders, no slash at the end */
+  readonly paths?: readonly string[];
+  readonly domains?: HostSet;
+  /** lower case */
+  readonly accounts?: ReadonlySet<string>;
+  readonly subcommands?: SubcommandAllowlist;
+  readonly rate?: RateLimit;
+}
+
+/** A sliding window. `admit` counts every call under `key`, refused ones too; `judge` reads the count. */
+export interface RateLimit extends Quote {
+  readonly key: string;
+  readonly calls: number;
+  readonly windowMs: number;
+}
+
+export interface SecurityContext {
+  readonly name: string;
+  readonly denied: ToolSet;
+  /** undefined: no limit; empty: no tool is covered */
+  readonly capabilities?: readonly Capability[];
+}
+
+export interface AccessLevel extends Quote {
+  readonly name: string;
+  readonly description: string;
+  readonly categories: ReadonlySet<ToolCategory>;
+  readonly fileSystem: 'workspace_only' | 'project_directory' | 'full';
+  readonly codeExecution: 'none' | 'containerized' | 'full';
+  readonly network: 'none' | 'allowlist_only' | 'open';
+  readonly git: 'local_only' | 'read_and_branch' | 'full';
+  readonly terminal: 'none' | 'restricted_commands' | 'full';
+  readonly deployment: boolean;
+  readonly approval: ReadonlySet<'deployment' | 'database_write'>;
+}
+
+export type AutonomyAnswer = 'auto' | 'review' | 'human' | 'deny';
+
+export interface Autonomy extends Quote {
+  answer(type: string, effect: Effect, risk: Risk): AutonomyAnswer;
+}
+
+export interface CompiledAgent {
+  readonly name: string;
+  /** undefined: every tool */
+  readonly tools?: ToolSet;
+  readonly disallowed: ToolSet;
+  readonly rules?: RuleList;
+  readonly level?: AccessLevel;
+  readonly context?: SecurityContext;
+  readonly autonomy?: Autonomy;
+  readonly maxCalls?: number;
+}
+
+export interface NetworkRule extends Quote {
+  readonly order: number;
+  readonly host: HostPattern;
+  readonly ports?: ReadonlySet<number>;
+  readonly methods?: ReadonlySet<string>;
+  readonly path?: Glob;
+  readonly action: RuleAction;
+}
+
+export interface NetworkPolicy {
+  /** the tenant's first, then the top level's */
+  readonly lists: readonly HostIndex<NetworkRule>[];
+  /** what no rule names */
+  readonly fallback: RuleAction;
+  readonly fallbackQuote: Quote;
+}
+
+export type ModeException =
+  | { readonly kind: 'github'; readonly area: 'contents' | 'actions'; readonly quote: Quote }
+  | {
+      readonly kind: 'provider';
+      readonly provider: string;
+      readonly methods?: ReadonlySet<string>;
+      readonly paths?: readonly Glob[];
+      readonly operation?: string;
+      readonly quote: Quote;
+    };
+
+export interface ModePolicy {
+  readonly mode: 'strict' | 'cautious';
+  /** patterns with `{user}` and `{agent}` still in them */
+  readonly owned: readonly string[];
+  readonly protected: readonly Glob[];
+  readonly exceptions: readonly ModeException[];
+  /** the exceptions that are selectors of rules, as `allow` rules */
+  readonly selectors: RuleList;
+}
+
+/**
+ * All that `judge` knows of one tenant's configuration, compiled once for each revision of the config.
+ * Immutable; safe to share between judgements.
+ */
+export interface CompiledPolicy {
+  readonly revision: string;
+  readonly tenant: string;
+  /** the tenant's list and the top level's, those that have rules */
+  readonly rules: readonly RuleList[];
+  readonly agents: ReadonlyMap<string, CompiledAgent>;
+  readonly network: NetworkPolicy;
+  /** ceiling of `cmd.run` */
+  readonly commandCeiling?: SubcommandAllowlist;
+  readonly mode: ModePolicy;
+  /** folders that no tool ever reaches: the gateway's own home */
+  readonly closedPaths: readonly string[];
+  /** types that more than one person decides */
+  readonly quorumTypes: ReadonlySet<string>;
+  /** credentials marked `risk: critical` */
+  readonly criticalCredentials: ReadonlySet<string>;
+  readonly categories: ReadonlyMap<string, ToolCategory>;
+  readonly grants: { readonly allowAlways: boolean };
+  /** the provider that the config gives a host; `actions/` asks before it guesses from the host's name */
+  providerOf(host: string, port: number): string | undefined;
+}

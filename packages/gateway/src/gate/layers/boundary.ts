@@ -1,0 +1,126 @@
+import type { Action, ErrorCode, Opinion, Target, TargetProblem } from '@sallyport/protocol';
+import { parseHost } from '../../shared/host.ts';
+import type { CompiledAgent, CompiledPolicy, NetworkPolicy } from '../compiled-policy.ts';
+import { checkCapability } from './capability.ts';
+import { isInside, pathsOf } from './facts.ts';
+import { ask, deny, type Layer, silent } from './layer.ts';
+import { askNetwork, type RequestFacts } from './network.ts';
+import { stricterOf } from './strictness.ts';
+import { checkSubcommands } from './subcommand.ts';
+
+const SILENT = silent('boundary');
+
+/** Layer 5: path, network and domain, account, command and subcommand. */
+export const boundaryLayer: Layer = (action, { policy }, { acting, parents }) => {
+  const { target, tool } = action;
+  if (target.problem !== undefined) return refuseProblem(target.problem, target.kind);
+  if (policy.closedPaths.length > 0) {
+    const closed = checkClosedPaths(policy, target);
+    if (closed !== undefined) return closed;
+  }
+  if (tool === 'cmd.run' && policy.commandCeiling !== undefined) {
+    if (target.kind !== 'command')
+      return deny('boundary', 'CommandNotAllowed', '`cmd.run` names no command', policy.commandCeiling);
+    const refusal = checkSubcommands(policy.commandCeiling, target);
+    if (refusal !== undefined) return refusal;
+  }
+  if (acting?.context !== undefined) {
+    const refusal = checkContext(acting, action);
+    if (refusal !== undefined) return refusal;
+  }
+  for (const parent of parents) {
+    const refusal = checkContext(parent, action);
+    if (refusal !== undefined) return refusal;
+  }
+  return judgeHosts(policy.network, target);
+};
+
+/** A fact that was found while building, and that no policy can allow. */
+function refuseProblem(problem: TargetProblem, kind: Target['kind']): Opinion {
+  return deny('boundary', codeOf(problem.code, kind), problem.message);
+}
+
+function codeOf(code: TargetProblem['code'], kind: Target['kind']): ErrorCode {
+  if (code !== 'MissingArgument' && code !== 'Malformed') return code;
+  switch (kind) {
+    case 'command':
+      return 'CommandNotAllowed';
+    case 'http':
+    case 'address':
+      return 'DomainNotAllowed';
+    default:
+      return 'PathOutsideBoundary';
+  }
+}
+
+function checkClosedPaths(policy: CompiledPolicy, target: Target): Opinion | undefined {
+  for (const path of pathsOf(target)) {
+    for (const folder of policy.closedPaths) {
+      // Deleting or moving a folder above it takes it along.
+      if (isInside(path.real, folder) || (path.access === 'delete' && isInside(folder, path.real)))
+        return deny('boundary', 'PathOutsideBoundary', 'the home of the gateway is closed to every tool');
+    }
+  }
+  return undefined;
+}
+
+/** Capabilities are what may be done: one that holds for the call is enough, and none that covers it is silence. */
+function checkContext({ context }: CompiledAgent, action: Action): Opinion | undefined {
+  if (context?.capabilities === undefined) return undefined;
+  let refusal: Opinion | undefined;
+  for (const capability of context.capabilities) {
+    if (!capability.tools.has(action.tool)) continue;
+    const found = checkCapability(capability, action.target);
+    if (found === undefined) return undefined;
+    refusal ??= found;
+  }
+  return refusal;
+}
+
+function judgeHosts(network: NetworkPolicy, target: Target): Opinion {
+  switch (target.kind) {
+    case 'http':
+      return judgeHost(network, target.host, target);
+    case 'mcp':
+      return target.host === undefined ? SILENT : judgeNamedHost(network, target.host);
+    case 'command': {
+      let result = SILENT;
+      for (const fact of target.commands) {
+        // What a jailed command does outside comes by the proxy or SSH door, and is judged there.
+        if (fact.reach === 'remote' && fact.host !== undefined)
+          result = stricterOf(result, judgeNamedHost(network, fact.host));
+      }
+      return result;
+    }
+    default:
+      return SILENT;
+  }
+}
+
+function judgeNamedHost(network: NetworkPolicy, host: string): Opinion {
+  const parsed = parseHost(host);
+  if (parsed === undefined) return deny('boundary', 'DomainNotAllowed', `\`${host}\` is not a host`);
+  return judgeHost(network, parsed.text, undefined);
+}
+
+function judgeHost(network: NetworkPolicy, host: string, facts: RequestFacts | undefined): Opinion {
+  const { action, named, quote } = askNetwork(network, host, facts);
+  switch (action) {
+    case 'allow':
+      return SILENT;
+    case 'ask':
+      return ask(
+        'boundary',
+        'human',
+        named ? `a network rule wants a question for \`${host}\`` : `no network rule names \`${host}\``,
+        quote,
+      );
+    case 'deny':
+      return deny(
+        'boundary',
+        'DomainNotAllowed',
+        named ? `a network rule denies \`${host}\`` : `no network rule names \`${host}\``,
+        quote,
+      );
+  }
+}

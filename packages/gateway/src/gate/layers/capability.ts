@@ -1,0 +1,81 @@
+import type { Opinion, Target } from '@sallyport/protocol';
+import { parseHost } from '../../shared/host.ts';
+import type { Capability } from '../compiled-policy.ts';
+import { isInside, pathsOf } from './facts.ts';
+import { deny } from './layer.ts';
+import { checkSubcommands } from './subcommand.ts';
+
+/** What one capability objects to. A fact that it limits and that is not there is an objection. */
+export function checkCapability(capability: Capability, target: Target): Opinion | undefined {
+  return (
+    checkPaths(capability, target) ??
+    checkAccount(capability, target) ??
+    checkDomains(capability, target) ??
+    checkCommands(capability, target)
+  );
+}
+
+function checkPaths(capability: Capability, target: Target): Opinion | undefined {
+  const { paths: folders } = capability;
+  if (folders === undefined) return undefined;
+  const paths = pathsOf(target);
+  if (paths.length === 0)
+    return deny('boundary', 'PathOutsideBoundary', 'the call names no path', capability);
+  for (const path of paths) {
+    if (!folders.some((folder) => isInside(path.real, folder)))
+      return deny(
+        'boundary',
+        'PathOutsideBoundary',
+        `\`${path.given}\` leads outside the allowed folders`,
+        capability,
+      );
+  }
+  return undefined;
+}
+
+function checkAccount(capability: Capability, target: Target): Opinion | undefined {
+  const { accounts } = capability;
+  if (accounts === undefined) return undefined;
+  const account = target.kind === 'address' ? target.account : undefined;
+  if (account === undefined)
+    return deny('boundary', 'DomainNotAllowed', 'the call names no account', capability);
+  if (accounts.has(account.toLowerCase())) return undefined;
+  return deny('boundary', 'DomainNotAllowed', `\`${account}\` is not an allowed account`, capability);
+}
+
+function checkDomains(capability: Capability, target: Target): Opinion | undefined {
+  const { domains } = capability;
+  if (domains === undefined) return undefined;
+  const hosts = hostsOf(target);
+  if (hosts.length === 0) return deny('boundary', 'DomainNotAllowed', 'the call names no host', capability);
+  for (const host of hosts) {
+    const parsed = parseHost(host);
+    if (parsed === undefined || !domains.has(parsed.text))
+      return deny('boundary', 'DomainNotAllowed', `\`${host}\` is not an allowed host`, capability);
+  }
+  return undefined;
+}
+
+function hostsOf(target: Target): readonly string[] {
+  switch (target.kind) {
+    case 'http':
+      return [target.host];
+    case 'mcp':
+      return target.host === undefined ? [] : [target.host];
+    case 'address':
+      // The domain is what follows the last `@`; a quoted local part may contain others.
+      return target.addresses.map((address) => address.slice(address.lastIndexOf('@') + 1));
+    case 'command':
+      // A command that talks to a host which nobody knows has one that cannot be parsed.
+      return target.commands.map((fact) => fact.host ?? '');
+    default:
+      return [];
+  }
+}
+
+function checkCommands(capability: Capability, target: Target): Opinion | undefined {
+  if (capability.subcommands === undefined) return undefined;
+  if (target.kind !== 'command')
+    return deny('boundary', 'CommandNotAllowed', 'the call names no command', capability);
+  return checkSubcommands(capability.subcommands, target);
+}

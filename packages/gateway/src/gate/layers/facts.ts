@@ -1,0 +1,35 @@
+import type { Action, CommandFact, PathFact, Target } from '@sallyport/protocol';
+
+const NO_PATHS: readonly PathFact[] = [];
+
+/** The paths that an action names, wherever it names them. */
+export function pathsOf(target: Target): readonly PathFact[] {
+  switch (target.kind) {
+    case 'path':
+      return target.paths;
+    case 'mcp':
+      return target.paths ?? NO_PATHS;
+    case 'command': {
+      const writing = target.commands.filter((fact) => fact.writes.length > 0);
+      return writing.length === 0 ? NO_PATHS : writing.flatMap((fact) => fact.writes);
+    }
+    default:
+      return NO_PATHS;
+  }
+}
+
+/** Prefix on component borders: `/data` holds `/data/x` and itself, not `/database`. */
+export function isInside(path: string, folder: string): boolean {
+  if (folder === '/') return path.startsWith('/');
+  return path.startsWith(folder) && (path.length === folder.length || path.charCodeAt(folder.length) === 47);
+}
+
+/** One thing that an action does, with the facts that types, levels and modes look at. */
+export type Deed = Pick<Action, 'type' | 'effect' | 'reach' | 'risk'>;
+
+/** Every deed of an action: each command of a line, or the action itself. */
+export function deedsOf(action: Action): readonly (Deed | CommandFact)[] {
+  return action.target.kind === 'command' && action.target.commands.length > 0
+    ? [action, ...action.target.commands]
+    : [action];
+}

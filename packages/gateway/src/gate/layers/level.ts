@@ -1,0 +1,153 @@
+import type { Action, CommandFact, Opinion, Target } from '@sallyport/protocol';
+import { parseHost } from '../../shared/host.ts';
+import { RESTRICTED_COMMANDS } from '../access-levels.ts';
+import type { AccessLevel, CompiledAgent, CompiledPolicy } from '../compiled-policy.ts';
+import { categoryOf, type ToolCategory } from '../rules/tool-table.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { type Deed, deedsOf, isInside, pathsOf } from './facts.ts';
+import { ask, deny, type Layer, silent } from './layer.ts';
+import { askNetwork } from './network.ts';
+import { stricterOf } from './strictness.ts';
+
+const SILENT = silent('level');
+
+/** Layer 3: the access level's categories (for the agent that acts) and its six limits (for all in the chain). */
+export const levelLayer: Layer = (action, snapshot, { acting, parents }) => {
+  const category = snapshot.policy.categories.get(action.tool) ?? categoryOf(action.tool);
+  let result = SILENT;
+  if (acting?.level !== undefined)
+    result =
+      checkCategory(acting, acting.level, category, action) ??
+      limit(acting.level, category, action, snapshot);
+  for (const { level } of parents)
+    if (level !== undefined) result = stricterOf(result, limit(level, category, action, snapshot));
+  return result;
+};
+
+function checkCategory(
+  agent: CompiledAgent,
+  level: AccessLevel,
+  category: ToolCategory | undefined,
+  { tool }: Action,
+): Opinion | undefined {
+  if (category === 'internal' || agent.tools?.has(tool) === true) return undefined;
+  if (category !== undefined && level.categories.has(category)) return undefined;
+  return exceeded(level, `\`${tool}\` is not in a category that the level reaches`);
+}
+
+/** First the limits that refuse, in a fixed order; then those that ask. */
+function limit(
+  level: AccessLevel,
+  category: ToolCategory | undefined,
+  action: Action,
+  snapshot: Snapshot,
+): Opinion {
+  return (
+    limitFiles(level, action.target, snapshot) ??
+    limitCode(level, category, action) ??
+    limitNetwork(level, action, snapshot.policy) ??
+    limitGit(level, action) ??
+    limitTerminal(level, category, action.target) ??
+    limitDeployment(level, action) ??
+    SILENT
+  );
+}
+
+function limitFiles(level: AccessLevel, target: Target, { identity }: Snapshot): Opinion | undefined {
+  if (level.fileSystem === 'full') return undefined;
+  const paths = pathsOf(target);
+  if (paths.length === 0) return undefined;
+  const { workspace, project } = identity.kind === 'session' ? identity : {};
+  const folder = level.fileSystem === 'workspace_only' ? workspace : (project ?? workspace);
+  if (folder === undefined) return exceeded(level, 'the workspace of this session is not known');
+  const outside = paths.find((path) => !isInside(path.real, folder));
+  if (outside === undefined) return undefined;
+  return exceeded(level, `\`${outside.given}\` leads outside \`${folder}\``);
+}
+
+function limitCode(
+  level: AccessLevel,
+  category: ToolCategory | undefined,
+  { actor, tool }: Action,
+): Opinion | undefined {
+  if (category !== 'code_execution' || level.codeExecution === 'full') return undefined;
+  if (level.codeExecution === 'none') return exceeded(level, `\`${tool}\` runs code`);
+  return actor.confinement === 'jailed'
+    ? undefined
+    : exceeded(level, `\`${tool}\` runs code, and this session is not jailed`);
+}
+
+function limitNetwork(level: AccessLevel, action: Action, policy: CompiledPolicy): Opinion | undefined {
+  if (level.network === 'open') return undefined;
+  for (const deed of deedsOf(action)) {
+    if (deed.reach !== 'remote') continue;
+    if (level.network === 'none') return exceeded(level, 'it reaches outside');
+    const host = hostOf(deed, action.target);
+    const parsed = host === undefined ? undefined : parseHost(host);
+    if (parsed === undefined) return exceeded(level, 'it reaches a host that cannot be known');
+    const facts = action.target.kind === 'http' ? action.target : undefined;
+    const answer = askNetwork(policy.network, parsed.text, facts);
+    if (!answer.named || answer.action !== 'allow')
+      return exceeded(level, `no network rule allows \`${parsed.text}\` by name`);
+  }
+  return undefined;
+}
+
+function hostOf(deed: Deed | CommandFact, target: Target): string | undefined {
+  if ('program' in deed) return deed.host;
+  if (target.kind === 'http' || target.kind === 'mcp') return target.host;
+  // The action itself stands for its commands, which are asked one by one.
+  return target.kind === 'command'
+    ? target.commands.find((fact) => fact.reach === 'remote')?.host
+    : undefined;
+}
+
+function limitGit(level: AccessLevel, action: Action): Opinion | undefined {
+  if (level.git === 'full') return undefined;
+  for (const deed of deedsOf(action)) {
+    const repo =
+      'program' in deed ? deed.repo : action.target.kind === 'http' ? action.target.repo : undefined;
+    const remoteWrite = deed.reach === 'remote' && deed.effect === 'write';
+    if (deed.type === 'vcs:push' || (remoteWrite && (repo !== undefined || deed.type.startsWith('vcs:'))))
+      return exceeded(level, 'it changes a remote repository');
+    if (level.git === 'local_only' && deed.type.startsWith('vcs:') && deed.reach === 'remote')
+      return exceeded(level, 'it talks to a remote repository');
+  }
+  return undefined;
+}
+
+function limitTerminal(
+  level: AccessLevel,
+  category: ToolCategory | undefined,
+  target: Target,
+): Opinion | undefined {
+  if (category !== 'terminal' || level.terminal === 'full') return undefined;
+  if (level.terminal === 'none') return exceeded(level, 'it is a command');
+  if (target.kind !== 'command') return undefined;
+  if (target.unknown !== undefined || target.commands.length === 0)
+    return exceeded(level, 'the command cannot be read');
+  const other = target.commands.find(
+    (fact) => fact.unknown !== undefined || !RESTRICTED_COMMANDS.has(fact.program),
+  );
+  return other === undefined
+    ? undefined
+    : exceeded(level, `\`${other.program}\` is not among the restricted commands`);
+}
+
+function limitDeployment(level: AccessLevel, action: Action): Opinion | undefined {
+  let result: Opinion | undefined;
+  for (const { type } of deedsOf(action)) {
+    if (type.startsWith('deploy:') && !level.deployment) {
+      if (!level.approval.has('deployment')) return exceeded(level, 'it deploys');
+      result = ask('level', 'human', `the level \`${level.name}\` wants a person for a deployment`, level);
+    }
+    if ((type === 'db:mutate' || type === 'db:admin') && level.approval.has('database_write'))
+      result = ask('level', 'human', `the level \`${level.name}\` wants a person for database writes`, level);
+  }
+  return result;
+}
+
+function exceeded(level: AccessLevel, why: string): Opinion {
+  const about = level.description === '' ? '' : ` (${level.description})`;
+  return deny('level', 'AccessLevelExceeded', `${why}; the level is \`${level.name}\`${about}`, level);
+}

@@ -1,0 +1,45 @@
+import type { Door, Opinion } from '@sallyport/protocol';
+import type { CompiledAgent } from '../compiled-policy.ts';
+import { deny, type Layer, silent } from './layer.ts';
+
+const SILENT = silent('visibility');
+
+/** Doors at which an agent calls a tool by name. What the proxy and SSH doors make is a consequence of such a call. */
+const TOOL_DOORS: ReadonlySet<Door> = new Set(['mcp', 'seal', 'hook', 'chat']);
+
+/** Layer 2: the tool is among the agent's tools, on no deny list, and some router knows it. */
+export const visibilityLayer: Layer = ({ door, tool }, { toolKnown }, { acting, parents }) => {
+  if (TOOL_DOORS.has(door) && acting !== undefined) {
+    if (acting.tools !== undefined && !acting.tools.has(tool))
+      return deny('visibility', 'ToolNotAllowed', `\`${tool}\` is not among the tools of \`${acting.name}\``);
+    const denial = explicitDenial(acting, tool);
+    if (denial !== undefined) return denial;
+    for (const parent of parents) {
+      const inherited = explicitDenial(parent, tool);
+      if (inherited !== undefined) return inherited;
+    }
+    const covered = acting.context?.capabilities?.some((capability) => capability.tools.has(tool));
+    if (covered === false) {
+      const reason = `no capability of the security context \`${acting.context?.name ?? ''}\` covers \`${tool}\``;
+      return deny('visibility', 'ToolNotAllowed', reason);
+    }
+  }
+  if (!toolKnown) return deny('visibility', 'ToolNotFound', `no router knows \`${tool}\``);
+  return SILENT;
+};
+
+function explicitDenial(agent: CompiledAgent, tool: string): Opinion | undefined {
+  if (agent.disallowed.has(tool))
+    return deny(
+      'visibility',
+      'ToolExplicitlyDenied',
+      `\`${tool}\` is among the disallowed tools of \`${agent.name}\``,
+    );
+  if (agent.context?.denied.has(tool) === true)
+    return deny(
+      'visibility',
+      'ToolExplicitlyDenied',
+      `\`${tool}\` is on the deny list of the security context \`${agent.context.name}\``,
+    );
+  return undefined;
+}

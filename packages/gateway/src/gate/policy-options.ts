@@ -1,0 +1,20 @@
+import type { HostLists } from './rules/host-index.ts';
+import type { ToolCategory } from './rules/tool-table.ts';
+
+/** What a policy is compiled with beside the config. */
+export interface PolicyOptions {
+  /** host lists by name, without the `@` */
+  readonly lists: HostLists;
+  /** absolute; what `/` in a rule means */
+  readonly root: string;
+  /** absolute; what `~/` in a rule means */
+  readonly home: string;
+  /** folders that no tool reaches, whatever the policy says: the gateway's home */
+  readonly closedPaths?: readonly string[];
+  /** categories of the tools that the catalogue adds */
+  readonly tools?: ReadonlyMap<string, ToolCategory>;
+  /** types that more than one person decides */
+  readonly quorumTypes?: readonly string[];
+  /** names of credentials marked `risk: critical` */
+  readonly criticalCredentials?: readonly string[];
+}

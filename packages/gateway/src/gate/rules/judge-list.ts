@@ -1,0 +1,110 @@
+import type { Action, CommandFact, CommandTarget, Opinion, PathFact } from '@sallyport/protocol';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import type { RuleList } from './rule-list.ts';
+import { firstForUnknown, UNREADABLE } from './unknown-command.ts';
+
+/** An MCP server does not work in the agent's folder: no `./` pattern is about its paths. */
+const NO_FOLDER = '';
+
+/**
+ * What one list of rules says about an action: the strictest of what it says about its parts.
+ *
+ * `undefined` means that the list has no match, also when only one part has none.
+ */
+export function judgeList(list: RuleList, action: Action): Opinion | undefined {
+  const { tool, type, target } = action;
+  switch (target.kind) {
+    case 'plain':
+      return list.firstForCall(tool, type)?.opinion;
+    case 'http':
+      return list.firstForRequest(tool, type, target)?.opinion;
+    case 'path':
+      if (target.paths.length === 0) return withoutFact(list, action);
+      return strictest(target.paths, (path) => list.firstForPath(tool, type, path, target.cwd)?.opinion);
+    case 'mcp':
+      if (target.paths === undefined || target.paths.length === 0) return withoutFact(list, action);
+      return strictest(target.paths, (path) => list.firstForPath(tool, type, path, NO_FOLDER)?.opinion);
+    case 'address':
+      if (target.addresses.length === 0) return withoutFact(list, action);
+      return strictest(
+        target.addresses,
+        (address) => list.firstForAddress(tool, type, address.toLowerCase())?.opinion,
+      );
+    case 'command':
+      return judgeCommands(list, action, target);
+    default:
+      return assertNever(target);
+  }
+}
+
+/** The fact that a pattern looks at is not there: only bare rules match, and a strict pattern is a doubt. */
+function withoutFact(list: RuleList, action: Action): Opinion | undefined {
+  const rule = list.firstForCall(action.tool, action.type);
+  const pattern = list.firstStrictPattern(action.tool);
+  if (pattern !== undefined && (rule === undefined || pattern.order < rule.order)) return pattern.doubt;
+  return rule?.opinion;
+}
+
+function judgeCommands(list: RuleList, action: Action, target: CommandTarget): Opinion | undefined {
+  const { commands } = target;
+  const [only] = commands;
+  if (commands.length === 1 && only !== undefined && target.unknown === undefined)
+    return judgeCommand(list, action, only, target.cwd);
+  const isWhole = target.unknown === undefined && commands.length > 0;
+  // SECURITY: a line without a command that could be read is not "all of its commands are allowed".
+  const units = isWhole ? commands : [...commands, UNREADABLE];
+  return strictest(units, (fact) => judgeCommand(list, action, fact, target.cwd));
+}
+
+function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: string): Opinion | undefined {
+  const { tool, actor } = action;
+  let own: Opinion | undefined;
+  if (fact.unknown === undefined && fact.program !== '') own = list.firstForCommand(tool, fact)?.opinion;
+  else {
+    const match = firstForUnknown(list, tool, fact, actor.confinement);
+    own = match?.certain === false ? match.rule.doubt : match?.rule.opinion;
+  }
+  if (fact.writes.length === 0) return own;
+  const written = strictest(fact.writes, (path) => judgeWrite(list, action, path, cwd)?.opinion);
+  return stricter(own, written);
+}
+
+/** An output redirection is a Write of that path. A bare `allow:Bash` covers it where it covers the unknown. */
+function judgeWrite(list: RuleList, action: Action, path: PathFact, cwd: string): CompiledRule | undefined {
+  const asWrite = list.firstForPath('Write', 'code:write', path, cwd);
+  if (asWrite !== undefined || action.actor.confinement !== 'jailed') return asWrite;
+  const bare = list.firstForCall(action.tool, 'code:write');
+  return bare?.action === 'allow' ? bare : undefined;
+}
+
+/** Strictest of the parts; one part without a match leaves the whole without, unless another is stricter. */
+function strictest<T>(parts: readonly T[], judge: (part: T) => Opinion | undefined): Opinion | undefined {
+  let result: Opinion | undefined;
+  let isFirst = true;
+  for (const part of parts) {
+    const opinion = judge(part);
+    result = isFirst ? opinion : stricter(result, opinion);
+    isFirst = false;
+  }
+  return result;
+}
+
+function stricter(a: Opinion | undefined, b: Opinion | undefined): Opinion | undefined {
+  return strictness(b) > strictness(a) ? b : a;
+}
+
+/** Order of answers inside one list: here no match is stricter than an allow. */
+function strictness(opinion: Opinion | undefined): number {
+  switch (opinion?.says) {
+    case undefined:
+    case 'nothing':
+      return 1;
+    case 'allow':
+      return 0;
+    case 'ask':
+      return opinion.strength === 'review' ? 2 : opinion.strength === 'human' ? 3 : 4;
+    case 'deny':
+      return 5;
+  }
+}

@@ -1,0 +1,151 @@
+import type { CommandFact, HttpTarget, PathFact } from '@sallyport/protocol';
+import type { TypePattern } from './action-types.ts';
+import { type CompiledRule, compileRule, type RuleSource } from './compiled-rule.ts';
+import type { HostLists } from './host-index.ts';
+import type { PathBases } from './path-pattern.ts';
+import { PrefixIndex } from './prefix-index.ts';
+import { ToolBucket } from './tool-bucket.ts';
+import { TOOL_CATEGORIES, toolGroup } from './tool-table.ts';
+
+const NO_BUCKETS: readonly ToolBucket[] = [];
+
+/**
+ * One ordered list of rules, indexed by tool and then by the literal start of the pattern.
+ *
+ * Every `first…` gives the first rule of the list that is about the thing asked, or undefined.
+ */
+export class RuleList {
+  readonly rules: readonly CompiledRule[];
+  /** first `*` */
+  readonly any: CompiledRule | undefined;
+  readonly #exact = new Map<string, ToolBucket>();
+  readonly #families = new PrefixIndex<ToolBucket>();
+  readonly #familyBuckets = new Map<string, ToolBucket>();
+  /** exact name and families together, for every name that is known at load */
+  readonly #resolved = new Map<string, readonly ToolBucket[]>();
+  readonly #types = new Map<string, CompiledRule>();
+  readonly #categories = new Map<string, CompiledRule>();
+  readonly #lists: HostLists;
+
+  constructor(sources: readonly RuleSource[], bases: PathBases, lists: HostLists) {
+    this.#lists = lists;
+    this.rules = sources.map((source, order) => compileRule(source, order, bases));
+    for (const rule of this.rules) this.#insert(rule);
+    this.any = this.rules.find((rule) => rule.selector.kind === 'tool' && rule.selector.tool.name === '');
+    for (const name of [...this.#exact.keys(), ...TOOL_CATEGORIES.keys()]) {
+      if (!this.#resolved.has(name)) this.#resolved.set(name, this.#resolve(name));
+    }
+  }
+
+  #insert(rule: CompiledRule): void {
+    const { selector } = rule;
+    if (selector.kind === 'type') this.#insertType(selector.type, rule);
+    else if (selector.tool.name === '') return;
+    else if (selector.tool.wildcard) this.#family(selector.tool.name).insert(rule);
+    else for (const name of toolGroup(selector.tool.name)) this.#bucket(name).insert(rule);
+  }
+
+  #insertType(type: TypePattern, rule: CompiledRule): void {
+    const map = type.kind === 'type' ? this.#types : this.#categories;
+    const key = type.kind === 'type' ? type.type : type.category;
+    if (!map.has(key)) map.set(key, rule);
+  }
+
+  #family(prefix: string): ToolBucket {
+    let bucket = this.#familyBuckets.get(prefix);
+    if (bucket === undefined) {
+      bucket = new ToolBucket(this.#lists, this.#familyBuckets.size);
+      this.#familyBuckets.set(prefix, bucket);
+      this.#families.insert(prefix, bucket);
+    }
+    return bucket;
+  }
+
+  #bucket(tool: string): ToolBucket {
+    let bucket = this.#exact.get(tool);
+    if (bucket === undefined) {
+      bucket = new ToolBucket(this.#lists, this.#exact.size);
+      this.#exact.set(tool, bucket);
+    }
+    return bucket;
+  }
+
+  #resolve(tool: string): readonly ToolBucket[] {
+    const exact = this.#exact.get(tool);
+    const families = this.#families.all(tool);
+    return exact === undefined ? families : [exact, ...families];
+  }
+
+  #buckets(tool: string): readonly ToolBucket[] {
+    const known = this.#resolved.get(tool);
+    if (known !== undefined) return known;
+    return this.#familyBuckets.size === 0 ? NO_BUCKETS : this.#families.all(tool);
+  }
+
+  /** The lower of `*` and the rules of that type. */
+  #firstGeneral(type: string): CompiledRule | undefined {
+    let best = this.any;
+    if (this.#types.size > 0) best = lower(best, this.#types.get(type));
+    if (this.#categories.size > 0) {
+      const border = type.indexOf(':');
+      if (border > 0) best = lower(best, this.#categories.get(type.slice(0, border)));
+    }
+    return best;
+  }
+
+  /** A call without a target of its own. Only rules without a pattern are about it. */
+  firstForCall(tool: string, type: string): CompiledRule | undefined {
+    let best = this.#firstGeneral(type);
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.bare);
+    return best;
+  }
+
+  /** The first deny or ask with a pattern for this tool, which a call without that fact might fall under. */
+  firstStrictPattern(tool: string): CompiledRule | undefined {
+    let best: CompiledRule | undefined;
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.strictPattern);
+    return best;
+  }
+
+  firstForPath(tool: string, type: string, path: PathFact, cwd: string): CompiledRule | undefined {
+    let best = this.#firstGeneral(type);
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForPath(path, cwd));
+    return best;
+  }
+
+  firstForRequest(tool: string, type: string, target: HttpTarget): CompiledRule | undefined {
+    let best = this.#firstGeneral(type);
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForRequest(target));
+    // SECURITY: `http(…)` forbids the request whichever tool makes it; it permits only what the proxy sees.
+    if (tool !== 'http')
+      for (const bucket of this.#buckets('http')) best = lower(best, bucket.firstStrictForRequest(target));
+    return best;
+  }
+
+  firstForAddress(tool: string, type: string, address: string): CompiledRule | undefined {
+    let best = this.#firstGeneral(type);
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForAddress(address));
+    return best;
+  }
+
+  /** A command that is fully known, called through `tool` (`Bash`, `cmd.run`, or the program itself). */
+  firstForCommand(tool: string, fact: CommandFact): CompiledRule | undefined {
+    let best = this.#firstGeneral(fact.type);
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForCommand(commandText(fact)));
+    for (const bucket of this.#resolved.get(fact.program) ?? NO_BUCKETS)
+      best = lower(best, bucket.firstForArguments(fact.argv));
+    return best;
+  }
+}
+
+/** The command as rules see it: a program that is named by its path is that program. */
+export function commandText(fact: CommandFact): string {
+  const [first = ''] = fact.argv;
+  if (first === fact.program || fact.program === '') return fact.text;
+  return [fact.program, ...fact.argv.slice(1)].join(' ');
+}
+
+function lower(a: CompiledRule | undefined, b: CompiledRule | undefined): CompiledRule | undefined {
+  if (a === undefined) return b;
+  return b !== undefined && b.order < a.order ? b : a;
+}
