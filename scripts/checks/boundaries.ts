@@ -20,6 +20,7 @@ const RANK: Readonly<Record<string, number>> = {
   approvals: 7,
   gate: 8,
   actions: 9,
+  rehearsal: 10,
   agents: 10,
   doors: 11,
   gateway: 12,

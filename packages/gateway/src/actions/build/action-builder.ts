@@ -1,6 +1,6 @@
 import type { Action, CommandTarget } from '@sallyport/protocol';
 import { classifyCli } from '../cli/index.ts';
-import { createHttpClassifier, type HttpRequestHead, type ProviderHost } from '../http/index.ts';
+import { createHttpClassifier, type HttpRequestHead, type ProviderEntry } from '../http/index.ts';
 import { canonicalizePath } from '../paths/index.ts';
 import { createShellAnalyzer } from '../shell/index.ts';
 import type { ActionContext } from './action-context.ts';
@@ -15,7 +15,7 @@ export interface ActionBuilder {
 
 /** Loads the parsers once; `providers` gives hosts another provider's classifier. */
 export async function createActionBuilder(
-  options: { readonly providers?: readonly ProviderHost[] } = {},
+  options: { readonly providers?: readonly ProviderEntry[] } = {},
 ): Promise<ActionBuilder> {
   const analyze = await createShellAnalyzer();
   const classifyHttp = createHttpClassifier({ providers: options.providers ?? [] });
