@@ -21,8 +21,7 @@ tenants:
       ${JSON.stringify(user)}:
         roles: [owner]
         # Who this person is on each channel that may carry a decision.
-        identities:
-          terminal: ${JSON.stringify(osUser)}
+        identities:${osUser === '' ? ' {}' : `\n          terminal: ${quoted(osUser)}`}
 
 # Deny beats allow; whoever has no role may do nothing.
 roles:
@@ -36,6 +35,11 @@ agents:
   dev:
     description: the coding agent on this machine
 `;
+}
+
+/** A YAML text in quotes. JSON is YAML; a variable's sign in it is escaped. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('${', () => '$${');
 }
 
 /** An operating-system user may be called what no name here may be, like `ana@corp`. */

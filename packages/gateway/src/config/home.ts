@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, type Stats, statSync } fro
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
-import { operatorSocketPath } from './operator-socket-path.ts';
+import { checkSocketPath, operatorSocketPath } from './operator-socket-path.ts';
 import type { Variables } from './source/expand-variables.ts';
 
 /** Every file that the gateway keeps, as absolute paths. Names are fixed: people and scripts rely on them. */
@@ -60,9 +60,11 @@ function nonEmpty(value: string | undefined): string | undefined {
 
 /**
  * Makes the home and its folders, mode 0700. Refuses with `HomeUnusable` what cannot be made safe: a disk
- * that is read-only, something that is no folder, a folder of someone else or one that others may write to.
+ * that is read-only, something that is no folder, a folder of someone else, one that others may write to, a
+ * path too long for the operator's socket.
  */
 export function prepareHome(paths: HomePaths): void {
+  checkSocketPath(paths.operatorSocket);
   for (const folder of new Set([paths.home, paths.auditFolder, dirname(paths.operatorSocket)])) {
     prepareFolder(folder);
   }

@@ -44,7 +44,7 @@ export function checkSources(sources: Sources, checks: readonly ConfigCheck[]): 
   const parsed = ConfigSchema.safeParse(plainValue(root));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      report(explainIssue(ConfigSchema, root, issue).filter((found) => !isUnset(root, found.path)));
+      report(explainIssue(ConfigSchema, root, issue).filter((found) => !isBroken(root, found.path)));
     }
   }
   if (!parsed.success || problems.errorCount > 0) throw invalid(sources);
@@ -74,9 +74,9 @@ function runCheck(check: ConfigCheck, config: Config): readonly ConfigProblem[] 
   }
 }
 
-function isUnset(root: MapNode, path: ConfigPath): boolean {
+function isBroken(root: MapNode, path: ConfigPath): boolean {
   const node = nodeAt(root, path);
-  return node?.kind === 'scalar' && node.unset;
+  return node?.kind === 'scalar' && node.broken;
 }
 
 /** The place of a path, or of the nearest thing above it that the sources have. */

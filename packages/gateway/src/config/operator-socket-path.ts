@@ -8,21 +8,23 @@ const LONGEST_BYTES = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * Where the operator's unix socket is: in the home, or, when that path is too long for a socket, in a
- * folder of its own under `XDG_RUNTIME_DIR`, named after the home, so that the CLI finds it too.
- *
- * Never under `/tmp`, where another user could be first. Refuses with `HomeUnusable` when neither fits.
+ * folder of its own under `XDG_RUNTIME_DIR`, named after the home. Never under `/tmp`, where another user
+ * could be first. When neither fits the result is the home's, which `checkSocketPath` refuses.
  */
 export function operatorSocketPath(home: string, env: Variables): string {
   const inHome = join(home, 'operator.sock');
-  if (fits(inHome)) return inHome;
   const runtime = env.XDG_RUNTIME_DIR;
-  if (runtime?.startsWith('/') === true) {
-    const name = createHash('sha256').update(home).digest('hex').slice(0, 12);
-    const inRuntime = join(runtime, `sallyport-${name}`, 'operator.sock');
-    if (fits(inRuntime)) return inRuntime;
-  }
+  if (fits(inHome) || runtime?.startsWith('/') !== true) return inHome;
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 12);
+  const inRuntime = join(runtime, `sallyport-${name}`, 'operator.sock');
+  return fits(inRuntime) ? inRuntime : inHome;
+}
+
+/** Throws `HomeUnusable` for a path that no unix socket can have. */
+export function checkSocketPath(path: string): void {
+  if (fits(path)) return;
   throw new SallyportError('HomeUnusable', {
-    message: `the path of the home is too long for a unix socket: \`${home}\``,
+    message: `the path is too long for a unix socket: \`${path}\``,
     hint: `choose a home of at most ${LONGEST_BYTES - '/operator.sock'.length} bytes with SALLYPORT_HOME`,
   });
 }

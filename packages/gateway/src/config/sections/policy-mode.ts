@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerName } from './policy-providers.ts';
 import { ruleText } from './policy-rules.ts';
 
 const branchPattern = z.string().min(1).max(255);
@@ -31,7 +32,7 @@ export const exceptionsSchema = z
           .describe('content writes, or workflow runs, on owned branches'),
       }),
       z.strictObject({
-        provider: z.string().min(1).max(60).describe('provider whose classifier knew the request'),
+        provider: providerName.describe('provider whose classifier knew the request'),
         methods: z
           .array(z.string().regex(/^[A-Z]+$/))
           .optional()

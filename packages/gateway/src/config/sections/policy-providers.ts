@@ -1,28 +1,40 @@
 import { z } from 'zod';
 
-/** Providers that have a classifier. */
-const PROVIDERS = [
-  'github',
-  'aws',
-  'gcp',
-  'slack',
-  'datadog',
-  'linear',
-  'kubernetes',
+/** A provider that has a classifier. */
+export const providerName = z.enum([
   'anthropic',
-  'openai',
-  'google',
-  'openrouter',
+  'aws',
   'azure',
-  'bedrock',
+  'bitbucket',
+  'cargo',
+  'datadog',
+  'gcp',
+  'git',
+  'github',
+  'gitlab',
+  'go',
+  'google',
+  'kubernetes',
+  'linear',
+  'maven',
+  'npm',
+  'oci',
   'ollama',
-] as const;
+  'openai',
+  'openrouter',
+  'pypi',
+  'slack',
+]);
 
 export const providersSchema = z
   .array(
     z.strictObject({
-      host: z.string().min(1).max(300).describe('host, with `:port` when only that port is meant'),
-      provider: z.enum(PROVIDERS).describe('provider whose classifier reads requests to that host'),
+      host: z
+        .string()
+        .min(1)
+        .max(300)
+        .describe('host or `*.host`, with `:port` when only that port is meant'),
+      provider: providerName.describe('provider whose classifier reads requests to that host'),
     }),
   )
   .describe('hosts that speak a known API under another name');

@@ -102,7 +102,7 @@ class SourceLoader {
     if (include?.value.kind !== 'list') return node;
     let merged = node;
     for (const item of include.value.items) {
-      if (item.kind !== 'scalar' || typeof item.value !== 'string' || item.unset) continue;
+      if (item.kind !== 'scalar' || typeof item.value !== 'string' || item.broken) continue;
       for (const found of this.#find(item.value, source, item.place, [...chain, source.path])) {
         const tree = this.#read(found, item.place, [...chain, source.path]);
         if (tree === undefined) continue;

@@ -138,7 +138,7 @@ class TreeReader {
       const keyPlace = this.#placeOf(pair.key, place);
       const key = this.#readKey(pair.key, keyPlace);
       // The value is read also under a bad key: its own problems count, and so do its anchors.
-      const value = this.read(pair.value, depth + 1) ?? emptyScalar(keyPlace);
+      const value = this.read(pair.value, depth + 1) ?? { ...emptyScalar(keyPlace), broken: true };
       if (key === undefined) continue;
       const first = entries.get(key);
       if (first !== undefined) {
@@ -163,7 +163,7 @@ class TreeReader {
     const written = node.source ?? String(node.value);
     const { value } = node;
     if (typeof value === 'number' || typeof value === 'boolean') {
-      return { kind: 'scalar', place, value, written, unset: false };
+      return { kind: 'scalar', place, value, written, broken: false };
     }
     if (typeof value !== 'string') return { ...emptyScalar(place), written };
     const expansion = expandVariables(value, this.#input.env);
@@ -178,7 +178,7 @@ class TreeReader {
       place,
       value: plain ? typedValue(expansion.text) : expansion.text,
       written,
-      unset: expansion.problems.length > 0,
+      broken: expansion.problems.length > 0,
     };
   }
 
@@ -198,7 +198,7 @@ function quoteWidth(node: Scalar): number {
 }
 
 function emptyScalar(place: Place): ScalarNode {
-  return { kind: 'scalar', place, value: null, written: '', unset: false };
+  return { kind: 'scalar', place, value: null, written: '', broken: false };
 }
 
 /** An unquoted `${PORT}` is a number when the variable holds one; in quotes it is always text. */

@@ -43,8 +43,8 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
   /** as written, before variables were expanded: safe to show, the value may not be */
   readonly written: string;
-  /** a variable in it has no value; the problem is reported already */
-  readonly unset: boolean;
+  /** its value is not what was meant, and why is reported already */
+  readonly broken: boolean;
 }
 
 /** The node at a path; undefined when the sources have none there. */
