@@ -1,5 +1,5 @@
-// AWS services by signing name and protocol, from the service models that AWS publishes with its SDKs. A service
-// that is in neither list is not known, and everything it is asked is a write.
+// AWS services by signing name and protocol, kept by hand after the service models of the AWS SDKs. A service that
+// is in neither list is not known, and everything it is asked is a write.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -8,10 +8,10 @@ export const RPC_SERVICES = words(`
   acm acm-pca application-autoscaling appstream
   arc-zonal athena autoscaling autoscaling-plans budgets ce cloud9 cloudcontrolapi cloudformation cloudhsm
   cloudsearch cloudtrail codebuild codecommit codeconnections codedeploy codepipeline codestar codestar-connections
-  cognito-identity cognito-idp comprehend comprehendmedical compute-optimizer config 
+  cognito-identity cognito-idp comprehend comprehendmedical compute-optimizer config
   cost-optimization-hub cur datapipeline datasync dax devicefarm directconnect discovery dms ds dynamodb ec2
   ecr ecr-public ecs elasticache elasticbeanstalk elasticloadbalancing elasticmapreduce events firehose
-  forecast frauddetector fsx gamelift globalaccelerator glue health healthlake iam identitystore 
+  forecast frauddetector fsx gamelift globalaccelerator glue health healthlake iam identitystore
   inspector iotfleetwise iotsecuretunneling kendra keyspaces kinesis kinesisanalytics
   kms lightsail logs lookoutequipment machinelearning mediastore memorydb mgh monitoring
   mturk-requester network-firewall opensearchserverless organizations payment-cryptography personalize pi pricing
@@ -23,13 +23,13 @@ export const RPC_SERVICES = words(`
 
 /** REST protocols: the operation is in method and path, and GET and HEAD are its gets and lists. */
 export const REST_SERVICES = words(`
-  access-analyzer account aoss amplify apigateway appconfig appflow appmesh appsync artifact
+  access-analyzer account amplify apigateway appconfig appflow appmesh appsync artifact
   auditmanager backup batch bedrock chime cleanrooms cloudfront codeartifact codeguru-profiler codeguru-reviewer
   databrew dataexchange datazone detective devops-guru docdb-elastic drs ebs eks elasticfilesystem elastictranscoder
   emr-containers emr-serverless es evidently finspace fis geo glacier grafana greengrass groundstation guardduty
   imagebuilder inspector2 internetmonitor iot iotanalytics iotevents iotsitewise iotwireless ivs kafka kafkaconnect
   kinesisvideo lakeformation lambda launchwizard lex license-manager-user-subscriptions m2 macie2 managedblockchain
-  mediaconnect mediaconvert medialive mediapackage mediatailor mgn migrationhub-strategy mobiletargeting mq neptune-db
+  mediaconnect mediaconvert medialive mediapackage mediatailor mgn migrationhub-strategy mobiletargeting mq
   networkmanager oam omics osis outposts pca-connector-ad pipes polly profile qbusiness qldb quicksight ram rbin
   refactor-spaces resiliencehub resource-explorer-2 resource-groups robomaker rolesanywhere route53
   route53-recovery-control-config rum s3 s3-outposts s3express s3tables savingsplans scheduler schemas securityhub
@@ -65,7 +65,7 @@ export const SECRET_ACTIONS = words(`
   CreateAccessKey CreateLoginProfile CreateServiceSpecificCredential CreateToken CreateTokenWithIAM
   DownloadDefaultKeyPair GetInstanceAccessDetails GetInstanceAccess CreateSession
   GetDataAccess StartSession ExportCertificate
-  CreateKeyPair ImportKeyPair InitiateAuth AdminInitiateAuth RespondToAuthChallenge GetId GetOpenIdToken
+  CreateKeyPair ImportKeyPair DescribeUserPoolClient DescribeIdentityProvider GetConnection GetConnections InitiateAuth AdminInitiateAuth RespondToAuthChallenge GetId GetOpenIdToken
 `);
 
 /** Operations that bring something into production. */

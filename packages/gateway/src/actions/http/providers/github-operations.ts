@@ -1,10 +1,10 @@
-// Areas of GitHub's REST API, from its published OpenAPI description (api.github.com, version 2022-11-28). A path
-// below none of them is not in the list.
+// Areas of GitHub's REST API, kept by hand after its published reference (version 2022-11-28). A path below none
+// of them is not in the list.
 
 const TOP = `
   advisories app applications apps assignments classrooms codes_of_conduct emojis enterprises events feeds gists
-  gitignore installation issues licenses marketplace_listing meta networks notifications octocat organizations orgs
-  rate_limit repositories search teams user users versions zen
+  gitignore installation issues licenses marketplace_listing meta networks notifications octocat organizations rate_limit
+  repositories search teams users versions zen
 `;
 
 const REPO = `
@@ -17,6 +17,21 @@ const REPO = `
   subscription tags tarball teams topics transfer vulnerability-alerts zipball
 `;
 
+const ORG = `
+  actions artifacts attestations audit-log blocks campaigns code-scanning code-security codespaces copilot
+  credential-authorizations dependabot docker events failed_invitations hooks immutable-releases insights installation
+  installations interaction-limits invitations issue-fields issue-types issues members memberships migrations
+  network-configurations organization-fine-grained-permissions organization-roles outside_collaborators packages
+  private-registries projects projectsV2 properties public_members repos rulesets security-advisories security-managers
+  settings team team-sync teams
+`;
+
+const USER = `
+  blocks codespaces docker email emails events followers following gpg_keys hovercard installations
+  interaction-limits issues keys marketplace_purchases memberships migrations orgs packages projects public_emails
+  received_events repos repository_invitations social_accounts ssh_signing_keys starred subscriptions teams
+`;
+
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Path templates of everything that GitHub publishes, by area. */
@@ -24,6 +39,11 @@ export const GITHUB_AREAS: readonly string[] = [
   '/',
   '/markdown/**',
   ...words(TOP).map((area) => `/${area}/**`),
+  '/orgs/{org}',
+  ...words(ORG).map((area) => `/orgs/{org}/${area}/**`),
+  '/user',
+  '/user/{id}',
+  ...words(USER).map((area) => `/user/${area}/**`),
   '/repos/{owner}/{repo}',
   ...words(REPO).map((area) => `/repos/{owner}/{repo}/${area}/**`),
 ];
@@ -55,7 +75,6 @@ export const GITHUB_SECRETS: readonly string[] = [
   '/enterprises/{enterprise}/actions/runners/registration-token',
   '/enterprises/{enterprise}/actions/runners/remove-token',
   '/enterprises/{enterprise}/actions/runners/generate-jitconfig',
-  '/repos/{owner}/{repo}/codespaces/{name}/**',
   '/credentials/revoke',
   '/installation/token',
   '/orgs/{org}/personal-access-tokens/**',

@@ -43,7 +43,8 @@ function classifyPage(view: RequestView): Finding | undefined {
 function classifyApi(view: RequestView, segments: readonly string[], repoHost: string): Finding {
   const { method } = view;
   if (segments[0] === 'graphql' && segments.length === 1) return classifyGithubGraphql(view, repoHost);
-  const secretArea = secrets(segments);
+  // SECURITY: in whatever case: a router that does not mind case must not turn a secret into a plain read.
+  const secretArea = secrets(segments.map((segment) => segment.toLowerCase()));
   if (secretArea !== undefined) return secret(`${method} ${secretArea}`);
   const area = areas(segments);
   if (area === undefined) return unknown('GitHub operation');

@@ -2,7 +2,7 @@ import { type Finding, read, secret, unknown, write } from '../finding.ts';
 import type { RequestView } from '../request-view.ts';
 
 const INFO =
-  /^\/(?:version|healthz|livez|readyz|openapi\/v[23]|api|apis|\.well-known\/openid-configuration|openid\/v1\/jwks)(?:\/|$)/;
+  /^\/(?:version|api(?:\/v1)?|apis(?:\/[^/]+){0,2}|(?:healthz|livez|readyz|openapi\/v[23])(?:\/.*)?|\.well-known\/openid-configuration|openid\/v1\/jwks)\/?$/;
 const PIERCING = new Set(['exec', 'attach', 'portforward', 'proxy', 'ephemeralcontainers', 'token']);
 // Created to ask a question; the server stores nothing.
 const REVIEWS = new Set([

@@ -26,7 +26,7 @@ export function classifySlack(view: RequestView): Finding | undefined {
     return view.isSafe ? read('web page') : unknown('Slack operation', 'comms:external');
   const method = segments[1] ?? '';
   // Slack cuts the name at the slash; a path below a method is nothing that is published.
-  if (segments.length !== 2 || !/^[a-z]+(?:\.[A-Za-z]+)+$/.test(method)) {
+  if (segments.length !== 2 || !/^[a-z]+(?:\.[A-Za-z0-9]+)+$/.test(method)) {
     return unknown('Slack method', 'comms:external');
   }
   if (SECRETS.test(method)) return secret(method);

@@ -1,0 +1,122 @@
+import { friendly, type HttpCase, hostile } from './case.ts';
+
+const HOST = 'https://www.example.com';
+const READ = 'read custom:http low';
+
+export const GENERAL_CASES: readonly HttpCase[] = [
+  friendly('a page', `GET ${HOST}/`, READ),
+  friendly('a page with a query', `GET ${HOST}/search?q=a&lang=en`, READ),
+  friendly('HEAD asks for the head of it', `HEAD ${HOST}/a`, READ),
+  friendly('OPTIONS asks what is possible', `OPTIONS ${HOST}/a`, READ),
+  friendly('OPTIONS of the server', `OPTIONS ${HOST}*`, READ),
+  friendly('a GET that says it has no body', `GET ${HOST}/a`, READ, { headers: [['Content-Length', '0']] }),
+  friendly('a form is a write', `POST ${HOST}/a`, 'write custom:http medium', { body: 'a=b' }),
+  friendly('PUT', `PUT ${HOST}/a`, 'write custom:http medium', { body: 'x' }),
+  friendly('PATCH', `PATCH ${HOST}/a`, 'write custom:http medium', { body: 'x' }),
+  friendly('an encoded space is only a path', `GET ${HOST}/a%20b`, READ),
+  friendly('a header that sounds like an upgrade', `GET ${HOST}/`, READ, {
+    headers: [['Upgrade-Insecure-Requests', '1']],
+  }),
+  friendly('a query key that only ends alike', `GET ${HOST}/?payment_method=card`, READ),
+  hostile('DELETE is riskier', `DELETE ${HOST}/a`, 'write custom:http high'),
+  hostile('a POST without a body is still one', `POST ${HOST}/a`, 'write custom:http medium'),
+  hostile('[NE-9] a GET with a body', `GET ${HOST}/a`, 'write custom:http high', { body: '{}' }),
+  hostile('[NE-9] a HEAD with a body', `HEAD ${HOST}/a`, 'write custom:http high', { body: '{}' }),
+  hostile('[NE-9] an OPTIONS with a body', `OPTIONS ${HOST}/a`, 'write custom:http high', { body: 'x' }),
+  hostile('[NE-9] a GET whose body has not come yet', `GET ${HOST}/a`, 'write custom:http high', {
+    cut: true,
+  }),
+  hostile('[NE-9] a GET that announces a body', `GET ${HOST}/a`, 'write custom:http high', {
+    headers: [['content-LENGTH', '5']],
+  }),
+  hostile('[NE-9] a GET with a chunked body', `GET ${HOST}/a`, 'write custom:http high', {
+    headers: [['Transfer-Encoding', 'chunked']],
+  }),
+  hostile('[NE-9] a protocol upgrade', `GET ${HOST}/a`, 'write custom:http high', { upgrade: 'websocket' }),
+  hostile(
+    '[NE-9] an Upgrade header that the door did not act on',
+    `GET ${HOST}/a`,
+    'write custom:http high',
+    {
+      headers: [['uPGRADE', 'h2c']],
+    },
+  ),
+  hostile('[NE-9] the settings that come with an h2c upgrade', `GET ${HOST}/a`, 'write custom:http high', {
+    headers: [['HTTP2-Settings', 'AAMAAABkAAQAoAAAAAIAAAAA']],
+  }),
+  hostile('[NE-9] extended CONNECT of HTTP/2', `GET ${HOST}/a`, 'write custom:http high', {
+    headers: [[':protocol', 'websocket']],
+  }),
+  hostile('[NE-9] a web socket', 'GET wss://www.example.com/a', 'write custom:http high'),
+  hostile('[NE-9] a plain web socket', 'GET ws://www.example.com/a', 'write custom:http high'),
+  hostile('[NE-9] a tunnel', 'CONNECT tunnel://www.example.com', 'write custom:http high'),
+  hostile(
+    '[NE-9] a tunnel to a host with a table',
+    'CONNECT tunnel://api.anthropic.com',
+    'write custom:http high',
+  ),
+  hostile('a tunnel that says GET', 'GET tunnel://www.example.com/', 'write custom:http high'),
+  hostile('[GA-2] an unknown method', `PROPFIND ${HOST}/a`, 'write custom:http critical'),
+  hostile(
+    '[GA-2] QUERY is safe by its draft, unknown to servers',
+    `QUERY ${HOST}/a`,
+    'write custom:http critical',
+  ),
+  hostile('[GA-2] methods are case-sensitive', `get ${HOST}/a`, 'write custom:http critical'),
+  hostile('[GA-2] TRACE echoes credentials', `TRACE ${HOST}/a`, 'write custom:http critical'),
+  hostile('[GA-2] CONNECT without a tunnel', `CONNECT ${HOST}/a`, 'write custom:http critical'),
+  hostile('[GA-2] no method', ` ${HOST}/a`, 'write custom:http critical'),
+  hostile('[GA-2] a method with something behind it', `GETX ${HOST}/a`, 'write custom:http critical'),
+  hostile('an override header', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X-HTTP-Method-Override', 'DELETE']],
+  }),
+  hostile('its short name', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X-HTTP-Method', 'PUT']],
+  }),
+  hostile('its other name, in another case', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['x-METHOD-override', 'PUT']],
+  }),
+  hostile('an override to GET is one too', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X-Method-Override', 'GET']],
+  }),
+  hostile('the method in the query', `GET ${HOST}/a?_method=DELETE`, 'write custom:http critical'),
+  hostile('as a later parameter', `GET ${HOST}/a?x=1&_method=DELETE`, 'write custom:http critical'),
+  hostile('after the old separator', `GET ${HOST}/a?x=1;_method=DELETE`, 'write custom:http critical'),
+  hostile('in capitals', `GET ${HOST}/a?_METHOD=delete`, 'write custom:http critical'),
+  hostile('with its underscore encoded', `GET ${HOST}/a?%5fmethod=DELETE`, 'write custom:http critical'),
+  hostile('as an array', `GET ${HOST}/a?_method[]=DELETE`, 'write custom:http critical'),
+  hostile(
+    'the override header as a parameter',
+    `GET ${HOST}/a?x-http-method-override=PUT`,
+    'write custom:http critical',
+  ),
+  hostile('a header that replaces the path', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X-Original-URL', '/admin/delete']],
+  }),
+  hostile('its other name', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X-Rewrite-URL', '/b']],
+  }),
+  hostile('an encoded NUL', `GET ${HOST}/a%00b`, 'write custom:http critical'),
+  hostile('an encoded line break', `GET ${HOST}/a%0d%0aHost:x`, 'write custom:http critical'),
+  hostile('a raw space', `GET ${HOST}/a b`, 'write custom:http critical'),
+  hostile('a raw tab in the query', `GET ${HOST}/a?b\tc`, 'write custom:http critical'),
+  hostile('a backslash', `GET ${HOST}/a\\..\\b`, 'write custom:http critical'),
+  hostile('a fragment goes to no server', `GET ${HOST}/a#/b`, 'write custom:http critical'),
+  hostile('a broken escape', `GET ${HOST}/a%2`, 'write custom:http critical'),
+  hostile('overlong dots', `GET ${HOST}/%c0%ae%c0%ae/a`, 'write custom:http critical'),
+  hostile('a climb above the root', `GET ${HOST}/../a`, 'write custom:http critical'),
+  hostile('no origin form', `GET ${HOST}@evil.example/a`, 'write custom:http critical'),
+  hostile('an empty target', `GET ${HOST}`, 'write custom:http critical'),
+  hostile(
+    'a telemetry host is quiet',
+    'POST https://statsig.anthropic.com/v1/rgstr',
+    'write custom:http medium',
+    {
+      body: '{}',
+      quiet: true,
+    },
+  ),
+  hostile('also when it is only asked', 'GET https://o1.ingest.sentry.io/api/1/', 'read custom:http low', {
+    quiet: true,
+  }),
+];

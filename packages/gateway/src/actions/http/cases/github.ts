@@ -1,0 +1,222 @@
+import { friendly, type HttpCase, hostile } from './case.ts';
+
+const API = 'https://api.github.com';
+const APP = `${API}/repos/acme/app`;
+const READ = 'read custom:http low';
+const UNKNOWN = 'write custom:http critical';
+const json = (value: unknown): { readonly body: string } => ({ body: JSON.stringify(value) });
+
+export const GITHUB_CASES: readonly HttpCase[] = [
+  friendly('a repository', `GET ${APP}`, READ),
+  friendly('issues', `GET ${APP}/issues?state=open`, READ),
+  friendly('the root lists what there is', `GET ${API}/`, READ),
+  friendly('file contents', `GET ${APP}/contents/src/a.ts?ref=main`, 'read vcs:read low'),
+  friendly('an archive redirects', `GET ${APP}/tarball/main`, 'read vcs:read low'),
+  friendly('search', `GET ${API}/search/code?q=x`, READ),
+  friendly('the key that secrets are sealed with is public', `GET ${APP}/actions/secrets/public-key`, READ),
+  friendly('rendering markdown stores nothing', `POST ${API}/markdown`, READ, json({ text: '# a' })),
+  friendly(
+    'release notes are only drafted',
+    `POST ${APP}/releases/generate-notes`,
+    READ,
+    json({ tag_name: 'v1' }),
+  ),
+  friendly('an issue', `POST ${APP}/issues`, 'write custom:http medium', json({ title: 'a' })),
+  friendly('raw files', 'GET https://raw.githubusercontent.com/acme/app/main/README.md', READ),
+  friendly('archives', 'GET https://codeload.github.com/acme/app/tar.gz/main', READ),
+  friendly('a file on a named branch', `PUT ${APP}/contents/a.txt`, 'write vcs:push medium', {
+    ...json({ branch: 'ana/x', message: 'm', content: 'YQ==' }),
+    operation: 'repos/create-or-update-file-contents',
+    repo: 'github.com/acme/app contents refs/heads/ana/x:update',
+  }),
+  friendly('a new branch', `POST ${APP}/git/refs`, 'write vcs:branch medium', {
+    ...json({ ref: 'refs/heads/ana/x', sha: 'a'.repeat(40) }),
+    repo: 'github.com/acme/app contents refs/heads/ana/x:create',
+  }),
+  friendly('a branch moves forward', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push medium', {
+    ...json({ sha: 'a'.repeat(40) }),
+    repo: 'github.com/acme/app contents refs/heads/ana/x:update',
+  }),
+  friendly(
+    'a workflow on a branch',
+    `POST ${APP}/actions/workflows/ci.yml/dispatches`,
+    'write custom:http medium',
+    {
+      ...json({ ref: 'ana/x' }),
+      repo: 'github.com/acme/app actions refs/heads/ana/x:update',
+    },
+  ),
+  friendly(
+    'an enterprise host has its API below a prefix',
+    'GET https://ghe.corp.example/api/v3/repos/a/b/issues',
+    READ,
+  ),
+  friendly(
+    'a release asset',
+    'POST https://uploads.github.com/repos/acme/app/releases/1/assets?name=a',
+    'write custom:http medium',
+    {
+      cut: true,
+    },
+  ),
+  hostile(
+    'upper case is the same repository',
+    'PUT https://api.github.com/repos/Acme/App/contents/a',
+    'write vcs:push medium',
+    {
+      ...json({ branch: 'x' }),
+      repo: 'github.com/acme/app contents refs/heads/x:update',
+    },
+  ),
+  hostile(
+    'without a branch it is the default one, whichever that is',
+    `PUT ${APP}/contents/a`,
+    'write vcs:push medium',
+    {
+      ...json({ message: 'm', content: '' }),
+      repo: 'github.com/acme/app contents *:unknown',
+    },
+  ),
+  hostile('two branches in one body', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+    body: '{"branch":"ana/x","branch":"main"}',
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile('the second one spelled with an escape', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+    body: '{"branch":"ana/x","br\\u0061nch":"main"}',
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile(
+    'a body that goes on may name another branch later',
+    `PUT ${APP}/contents/a`,
+    'write vcs:push medium',
+    {
+      body: '{"branch":"ana/x","content":"',
+      cut: true,
+      repo: 'github.com/acme/app contents *:unknown',
+    },
+  ),
+  hostile('a compressed body says nothing', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+    ...json({ branch: 'ana/x' }),
+    headers: [['Content-Encoding', 'gzip']],
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile('a branch that is no string', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+    ...json({ branch: ['main'] }),
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile(
+    'a deletion with its branch in body and query',
+    `DELETE ${APP}/contents/a?branch=ana/x`,
+    'write vcs:push medium',
+    {
+      ...json({ branch: 'main' }),
+      repo: 'github.com/acme/app contents *:unknown',
+    },
+  ),
+  hostile('a forced update', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
+    ...json({ sha: 'a', force: true }),
+    repo: 'github.com/acme/app contents refs/heads/ana/x:force',
+  }),
+  hostile('anything but false may be true', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
+    ...json({ sha: 'a', force: 'true' }),
+    repo: 'github.com/acme/app contents refs/heads/ana/x:force',
+  }),
+  hostile('force may stand behind the prefix', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
+    body: '{"sha":"a"',
+    cut: true,
+    repo: 'github.com/acme/app contents refs/heads/ana/x:unknown',
+  }),
+  hostile('deleting a branch', `DELETE ${APP}/git/refs/heads/main`, 'write vcs:branch high', {
+    repo: 'github.com/acme/app contents refs/heads/main:delete',
+  }),
+  hostile(
+    'an encoded letter of a branch is that letter',
+    `DELETE ${APP}/git/refs/heads/m%61in`,
+    'write vcs:branch high',
+    {
+      repo: 'github.com/acme/app contents refs/heads/main:delete',
+    },
+  ),
+  hostile('renaming deletes the old name', `POST ${APP}/branches/main/rename`, 'write vcs:branch high', {
+    ...json({ new_name: 'ana/x' }),
+    repo: 'github.com/acme/app contents refs/heads/main:delete refs/heads/ana/x:create',
+  }),
+  hostile(
+    'merging a pull request moves a branch that the call does not name',
+    `PUT ${APP}/pulls/1/merge`,
+    'write vcs:push high',
+    {
+      repo: 'github.com/acme/app contents *:unknown',
+    },
+  ),
+  hostile('a merge into main', `POST ${APP}/merges`, 'write vcs:push medium', {
+    ...json({ base: 'main', head: 'ana/x' }),
+    repo: 'github.com/acme/app contents refs/heads/main:update',
+  }),
+  hostile('a dispatch without a branch', `POST ${APP}/dispatches`, 'write custom:http high', {
+    ...json({ event_type: 'x' }),
+    repo: 'github.com/acme/app actions *:unknown',
+  }),
+  hostile(
+    'a workflow whose branch is not all here',
+    `POST ${APP}/actions/workflows/1/dispatches`,
+    'write custom:http medium',
+    {
+      body: '{"ref":"ana/x"',
+      cut: true,
+      repo: 'github.com/acme/app actions *:unknown',
+    },
+  ),
+  hostile(
+    'a re-run is of a run that the call does not describe',
+    `POST ${APP}/actions/runs/1/rerun`,
+    'write custom:http high',
+    {
+      repo: 'github.com/acme/app actions *:unknown',
+    },
+  ),
+  hostile(
+    'a deployment goes to production unless it says otherwise',
+    `POST ${APP}/deployments`,
+    'write deploy:production high',
+    json({ ref: 'x' }),
+  ),
+  hostile('deleting a repository', `DELETE ${APP}`, UNKNOWN),
+  hostile('branch protection', `DELETE ${APP}/branches/main/protection`, UNKNOWN),
+  hostile('a new collaborator', `PUT ${APP}/collaborators/eve`, UNKNOWN),
+  hostile('a deploy key', `POST ${APP}/keys`, UNKNOWN, json({ key: 'x' })),
+  hostile('a webhook leaks everything from then on', `POST ${APP}/hooks`, UNKNOWN, json({})),
+  hostile('an installation token', `POST ${API}/app/installations/1/access_tokens`, UNKNOWN),
+  hostile('a runner token', `POST ${APP}/actions/runners/registration-token`, UNKNOWN),
+  hostile('found secrets are answered in the clear', `GET ${APP}/secret-scanning/alerts`, UNKNOWN),
+  hostile('also for the organisation, in any case', `GET ${API}/orgs/acme/Secret-Scanning/alerts`, UNKNOWN),
+  hostile('an endpoint that is not published', `GET ${API}/copilot_internal/v2/token`, UNKNOWN),
+  hostile('an area that is not published', `GET ${APP}/wormhole`, UNKNOWN),
+  hostile('a path that climbs out of its area', `GET ${APP}/issues/../../../app-manifests/x`, UNKNOWN),
+  hostile('an encoded climb', `GET ${APP}/issues/%2e%2e/secret-scanning/alerts`, UNKNOWN),
+  hostile('an encoded slash', `GET ${APP}/issues%2f..%2fsecret-scanning`, UNKNOWN),
+  hostile('a doubly encoded slash', `GET ${APP}/issues%252fx`, UNKNOWN),
+  hostile('an empty segment', `GET ${API}//repos/acme/app`, UNKNOWN),
+  hostile('markdown with a method override', `POST ${API}/markdown`, UNKNOWN, {
+    headers: [['X-HTTP-Method-Override', 'DELETE']],
+  }),
+  hostile('markdown as PUT is not published', `PUT ${API}/markdown`, 'write custom:http medium'),
+  hostile(
+    'an OAuth exchange answers with a token',
+    'POST https://github.com/login/oauth/access_token',
+    UNKNOWN,
+  ),
+  hostile('an enterprise path outside its API', 'GET https://ghe.corp.example/api/internal/x', UNKNOWN),
+  hostile(
+    'a host that only ends alike',
+    'POST https://api.github.com.evil.example/markdown',
+    'write custom:http medium',
+    json({}),
+  ),
+  hostile(
+    'a host that only begins alike',
+    'POST https://xapi.github.com/markdown',
+    'write custom:http medium',
+    json({}),
+  ),
+];

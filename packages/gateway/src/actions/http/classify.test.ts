@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { AWS_CASES } from './cases/aws.ts';
+import { CASE_OPTIONS, type HttpCase, headOf } from './cases/case.ts';
+import { CLOUD_CASES } from './cases/clouds.ts';
+import { GENERAL_CASES } from './cases/general.ts';
+import { GIT_CASES } from './cases/git.ts';
+import { GITHUB_CASES } from './cases/github.ts';
+import { GRAPHQL_CASES } from './cases/graphql.ts';
+import { SERVICE_CASES } from './cases/services.ts';
+import { createHttpClassifier } from './index.ts';
+
+const classify = createHttpClassifier(CASE_OPTIONS);
+
+const TABLES: Readonly<Record<string, readonly HttpCase[]>> = {
+  'any host': GENERAL_CASES,
+  GitHub: GITHUB_CASES,
+  git: GIT_CASES,
+  GraphQL: GRAPHQL_CASES,
+  AWS: AWS_CASES,
+  'Google Cloud, Kubernetes and image registries': CLOUD_CASES,
+  'Slack, Datadog, models and packages': SERVICE_CASES,
+};
+
+function describeRepo(row: HttpCase): string | undefined {
+  const { repo } = classify(headOf(row));
+  if (repo === undefined) return undefined;
+  const refs = repo.refs.map(({ ref, change }) => `${ref}:${change}`);
+  return [repo.repository ?? '-', repo.area, ...refs].join(' ');
+}
+
+for (const [name, rows] of Object.entries(TABLES)) {
+  describe(`requests to ${name}`, () => {
+    test.each(rows)('$why: $request is $want', (row) => {
+      const found = classify(headOf(row));
+      expect(`${found.effect} ${found.type} ${found.risk}`).toBe(row.want);
+      expect(found.quiet).toBe(row.quiet);
+      if (row.operation !== undefined) expect(found.operation).toBe(row.operation);
+      expect(describeRepo(row)).toBe(row.repo);
+    });
+  });
+}
+
+test('most of the rows are hostile', () => {
+  const rows = Object.values(TABLES).flat();
+  const hostile = rows.filter((row) => row.kind === 'hostile').length;
+  expect(rows.length).toBeGreaterThanOrEqual(200);
+  expect(hostile).toBeGreaterThan(rows.length - hostile);
+});
