@@ -1,18 +1,19 @@
 import type { Config, ConfigPath, LoadedConfig } from '../config/index.ts';
 import { compileGlob } from '../shared/glob.ts';
-import { parseHost } from '../shared/host.ts';
 import { compileAgent } from './compile-agent.ts';
 import { compileMode } from './compile-mode.ts';
 import type {
   CompiledPolicy,
   NetworkPolicy,
   NetworkRule,
+  ProviderEntry,
   Quote,
   SubcommandAllowlist,
 } from './compiled-policy.ts';
 import type { PolicyOptions } from './policy-options.ts';
 import { PolicySource } from './policy-source.ts';
-import { HostIndex, type HostLists, parseHostPattern } from './rules/host-index.ts';
+import { HostIndex, type HostLists, HostSet, parseHostPattern } from './rules/host-index.ts';
+import { RolePatterns } from './rules/role-patterns.ts';
 import type { RuleAction } from './rules/selector.ts';
 
 /**
@@ -24,6 +25,7 @@ import type { RuleAction } from './rules/selector.ts';
 export function compilePolicy(loaded: LoadedConfig, tenant: string, options: PolicyOptions): CompiledPolicy {
   const source = new PolicySource(loaded, tenant, options);
   const { config, own } = source;
+  const providers = [...(own?.providers ?? []), ...config.providers];
   const agents = { ...config.agents, ...own?.agents };
   return {
     revision: loaded.revision,
@@ -41,9 +43,13 @@ export function compilePolicy(loaded: LoadedConfig, tenant: string, options: Pol
     criticalCredentials: new Set(options.criticalCredentials),
     categories: options.tools ?? new Map(),
     grants: { allowAlways: own?.grants.allow_always ?? true },
-    providerOf: compileProviders([...(own?.providers ?? []), ...config.providers]),
+    providers,
+    githubHosts: new HostSet(providers.filter(isGithub).map(({ host }) => host.replace(/:\d+$/, ''))),
+    rolePatterns: new RolePatterns(source, { ...config.roles, ...own?.roles }),
   };
 }
+
+const isGithub = ({ provider }: ProviderEntry): boolean => provider === 'github';
 
 function compileCeiling(source: PolicySource): { readonly commandCeiling?: SubcommandAllowlist } {
   const allowlist = source.config.builtin_dispatchers.cmd?.subcommand_allowlist;
@@ -102,16 +108,4 @@ function describeNetworkRule({ action, host, port, method, path }: NetworkConfig
   const methods = method === undefined ? '' : `${[method].flat().join(',')} `;
   const ports = port === undefined ? '' : `:${[port].flat().join(',')}`;
   return `${action} ${methods}${host}${ports}${path ?? ''}`;
-}
-
-function compileProviders(entries: Config['providers']): CompiledPolicy['providerOf'] {
-  const byHost = new Map<string, string>();
-  for (const { host: text, provider } of entries) {
-    const [, name = text, port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(text) ?? [];
-    const host = parseHost(name)?.text;
-    const key = port === undefined ? host : `${host}:${Number(port)}`;
-    if (host !== undefined && key !== undefined && !byHost.has(key)) byHost.set(key, provider);
-  }
-  if (byHost.size === 0) return () => undefined;
-  return (host, port) => byHost.get(`${host}:${port}`) ?? byHost.get(host);
 }

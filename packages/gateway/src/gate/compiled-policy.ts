@@ -1,6 +1,7 @@
 import type { Effect, Position, Risk } from '@sallyport/protocol';
 import type { Glob } from '../shared/glob.ts';
 import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
+import type { RolePatterns } from './rules/role-patterns.ts';
 import type { RuleList } from './rules/rule-list.ts';
 import type { RuleAction } from './rules/selector.ts';
 import type { ToolSet } from './rules/tool-set.ts';
@@ -133,6 +134,16 @@ export interface CompiledPolicy {
   readonly criticalCredentials: ReadonlySet<string>;
   readonly categories: ReadonlyMap<string, ToolCategory>;
   readonly grants: { readonly allowAlways: boolean };
-  /** the provider that the config gives a host; `actions/` asks before it guesses from the host's name */
-  providerOf(host: string, port: number): string | undefined;
+  /** hosts that speak a known API under another name, the tenant's first: what `actions/` classifies with */
+  readonly providers: readonly ProviderEntry[];
+  /** those of them that speak GitHub's */
+  readonly githubHosts: HostSet;
+  /** patterns in the roles' `tool:Name(pattern)`, ready to be asked */
+  readonly rolePatterns: RolePatterns;
+}
+
+export interface ProviderEntry {
+  /** `host`, `*.host`, with or without `:port` */
+  readonly host: string;
+  readonly provider: string;
 }

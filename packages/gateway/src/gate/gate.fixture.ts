@@ -39,7 +39,11 @@ export function load(config: object): LoadedConfig {
 /** Policy of tenant `default`; an agent `dev` without settings is there unless the config has its own. */
 export function policyOf(config: object = {}, options: Partial<PolicyOptions> = {}): CompiledPolicy {
   const given = config as { agents?: object; tenants?: object };
-  const full = { ...config, agents: { dev: {}, ...given.agents }, tenants: { default: {}, ...given.tenants } };
+  const full = {
+    ...config,
+    agents: { dev: {}, ...given.agents },
+    tenants: { default: {}, ...given.tenants },
+  };
   return compilePolicy(load(full), 'default', { ...OPTIONS, ...options });
 }
 
@@ -51,7 +55,7 @@ export function snapshotOf(policy: CompiledPolicy, over: Partial<Snapshot> = {})
       kind: 'session',
       alive: true,
       expiresAt: 2_000,
-      rights: { permitted: true },
+      rights: { mayUseTool: () => true },
       workspace: CWD,
       project: '/srv/root',
     },

@@ -94,7 +94,7 @@ function covers(
 function isGithub(policy: CompiledPolicy, http: HttpTarget | undefined, repo: RepositoryFact): boolean {
   if (http?.provider === 'github') return true;
   const host = repo.repository?.slice(0, repo.repository.indexOf('/'));
-  return host === 'github.com' || (host !== undefined && policy.providerOf(host, 443) === 'github');
+  return host === 'github.com' || (host !== undefined && policy.githubHosts.has(host));
 }
 
 /** Every ref is a branch that the patterns give to this user or agent. */
