@@ -85,6 +85,9 @@ export function parseArgv(words: readonly string[], table: OptionTable, style: A
       value = words[index + 1];
       index += 1;
       if (value === undefined) doubts.push(`\`${entry.name}\` has no value`);
+      // Most programs take it as the value, argparse refuses it, a person misreads it: nobody may rely on it.
+      else if (/^-[^\s\d]\S*$/.test(value))
+        doubts.push(`\`${entry.name}\` takes the option \`${value}\` as its value`);
     }
     options.push(value === undefined ? { name: entry.name } : { name: entry.name, value });
   };

@@ -1,12 +1,7 @@
 import type { ActionType } from '@sallyport/protocol';
 import { optionTable, optionValues, parseArgv } from './argv-parser.ts';
-import {
-  AWS_DANGEROUS,
-  AWS_DEPLOYS,
-  AWS_GLOBAL_ROWS,
-  AWS_OUTFILE_OPERATIONS,
-  AWS_PLAIN_HOSTS,
-} from './aws-options.ts';
+import { AWS_DANGEROUS, AWS_DEPLOYS, AWS_GLOBAL_ROWS, AWS_PLAIN_HOSTS } from './aws-options.ts';
+import { withOutfile } from './aws-outfile.ts';
 import { classifyS3 } from './aws-s3.ts';
 import { returnsSecret } from './aws-secrets.ts';
 import { AWS_SERVICES } from './aws-services.ts';
@@ -19,7 +14,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
-import { isInsideCwd, withOutput } from './output-file.ts';
+import { isInsideCwd } from './output-file.ts';
 
 const GLOBALS = optionTable(AWS_GLOBAL_ROWS);
 const STYLE = { abbreviations: true, stopAtPositional: true } as const;
@@ -58,10 +53,7 @@ function judge(service: string, operation: string, words: readonly string[], con
   if (service === 's3') return classifyS3(operation, words, context);
   if (!READ.test(operation)) return writeIntent('remote', writeType(service, operation), name);
   const intent = readIntent('remote', service === 'dynamodb' ? 'db:query' : 'custom:cli', name);
-  if (!AWS_OUTFILE_OPERATIONS.has(`${service}:${operation}`)) return intent;
-  const [outfile, ...more] = positionalsOf(words);
-  if (outfile === undefined || more.length > 0) return asUnknown(intent, 'the output file cannot be told');
-  return withOutput(intent, outfile, context);
+  return withOutfile(intent, `${service}:${operation}`, words, context);
 }
 
 function writeType(service: string, operation: string): ActionType {
@@ -73,17 +65,6 @@ function writeType(service: string, operation: string): ActionType {
   if (service === 'ses' || service === 'sesv2' || service === 'sns' || service === 'pinpoint')
     return 'comms:external';
   return 'custom:cli';
-}
-
-/** Operations that stream have options of one value each, so what is left is the file. */
-function positionalsOf(words: readonly string[]): readonly string[] {
-  const left: string[] = [];
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    if (!word.startsWith('--')) left.push(word);
-    else if (!word.includes('=') && GLOBALS.get(word)?.takes !== 'none') index += 1;
-  }
-  return left;
 }
 
 function regionsIn(words: readonly string[]): readonly string[] {

@@ -1,11 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import { AWS_CASES } from './cases/aws-cases.ts';
 import type { CliCase, CliCases } from './cases/cli-case.ts';
+import { GCLOUD_CASES, TERRAFORM_CASES, TRACKER_CASES } from './cases/cloud-cases.ts';
+import { GH_CASES } from './cases/gh-cases.ts';
 import { GIT_CASES } from './cases/git-cases.ts';
 import { GIT_PUSH_CASES } from './cases/git-push-cases.ts';
+import { HTTP_CASES } from './cases/http-cases.ts';
+import { KUBECTL_CASES } from './cases/kubectl-cases.ts';
 import { classifyCli } from './classify-cli.ts';
 
 const CONTEXT = { cwd: '/work/app', home: '/home/ana' };
-const ALL: Readonly<Record<string, CliCases>> = { git: GIT_CASES, 'git push': GIT_PUSH_CASES };
+const ALL: Readonly<Record<string, CliCases>> = {
+  aws: AWS_CASES,
+  gcloud: GCLOUD_CASES,
+  gh: GH_CASES,
+  kubectl: KUBECTL_CASES,
+  terraform: TERRAFORM_CASES,
+  'curl and wget': HTTP_CASES,
+  'datadog and linear': TRACKER_CASES,
+  git: GIT_CASES,
+  'git push': GIT_PUSH_CASES,
+};
 
 function words(argv: CliCase['argv']): readonly string[] {
   return typeof argv === 'string' ? argv.split(' ') : argv;

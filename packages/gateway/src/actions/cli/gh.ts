@@ -39,8 +39,11 @@ function judge(group: string, verb: string | undefined, words: readonly string[]
     const uncovers = words.some((word) => /^-[a-z]*t|^--show-token/.test(word));
     return uncovers ? secretIntent(operation) : readIntent('remote', 'custom:cli', operation);
   }
-  if (operation === 'config get' || operation === 'config list')
-    return readIntent('local', 'custom:cli', operation);
+  if (operation === 'config get' || operation === 'config list') {
+    // `gh config get oauth_token` prints the token that older versions keep there.
+    const uncovers = words.some((word) => word.includes('token'));
+    return uncovers ? secretIntent(operation) : readIntent('local', 'custom:cli', operation);
+  }
   if (GH_CRITICAL.has(group)) {
     const reason = GH_CRITICAL.get(group);
     return reason === undefined ? secretIntent(operation) : asUnknown(secretIntent(operation), reason);

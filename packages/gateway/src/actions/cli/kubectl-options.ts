@@ -94,7 +94,10 @@ export const KUBECTL_READS: ReadonlyMap<string, OptionTable> = new Map([
   ],
   [
     'auth',
-    table({ none: '-A|--all-namespaces --list --no-headers -q|--quiet', value: '--subresource -o|--output' }),
+    table({
+      none: '-A|--all-namespaces --list --no-headers -q|--quiet',
+      value: '--subresource -o|--output -f|--filename',
+    }),
   ],
   [
     'rollout',

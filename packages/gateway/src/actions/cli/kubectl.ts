@@ -35,7 +35,10 @@ export function classifyKubectl(argv: readonly string[]): CliIntent {
   const intent = table === undefined ? judgeWrite(verb, words) : judgeRead(verb, parsed);
   // The options of a write are not listed; it is asked about anyway, so only the shared ones count.
   const doubt = before.doubts[0] ?? (table === undefined ? undefined : parsed.doubts[0]);
-  const reason = doubt ?? danger(before) ?? danger(parsed);
+  // After `--` a word like `--x` is a name; no object has such a name, so it hides what comes next.
+  const odd = table !== undefined && parsed.positionals.some((word) => word.startsWith('-'));
+  const reason =
+    doubt ?? danger(before) ?? danger(parsed) ?? (odd ? 'a name that begins with a dash' : undefined);
   return reason === undefined ? intent : asUnknown(intent, reason);
 }
 

@@ -1,5 +1,6 @@
 import {
   hasOption,
+  type OptionRows,
   type OptionTable,
   optionTable,
   optionValues,
@@ -20,16 +21,22 @@ import { isInsideCwd, withOutput } from './output-file.ts';
 const GLOBALS = optionTable({ none: '-help|-h -version|-v', value: '-chdir' });
 const COMMON = { none: '-no-color -json', value: '-state' } as const;
 
+const PLAN: OptionRows = {
+  none: `-destroy -refresh-only -refresh -compact-warnings -detailed-exitcode -input -lock -concise -show-sensitive`,
+  value: `-replace -target -exclude -var -var-file -lock-timeout -out -parallelism -generate-config-out -target-file
+    -exclude-file`,
+};
+/** For verbs that write, only what leads elsewhere matters; the rest of their options is not listed. */
+const WRITE_OPTIONS = optionTable(COMMON, PLAN, { value: '-chdir -plugin-dir -from-module -backend-config' });
+const DANGEROUS: ReadonlyMap<string, string> = new Map([
+  ['-plugin-dir', 'says where programs come from'],
+  ['-from-module', 'copies from another address'],
+  ['-backend-config', 'says where the state is kept'],
+]);
+
 /** Verbs that do not change the world, with their options. */
 const READS: ReadonlyMap<string, OptionTable> = new Map([
-  [
-    'plan',
-    optionTable(COMMON, {
-      none: `-destroy -refresh-only -refresh -compact-warnings -detailed-exitcode -input -lock -concise -show-sensitive`,
-      value: `-replace -target -exclude -var -var-file -lock-timeout -out -parallelism -generate-config-out
-        -target-file -exclude-file`,
-    }),
-  ],
+  ['plan', optionTable(COMMON, PLAN)],
   ['validate', optionTable(COMMON, { none: '-no-tests', value: '-test-directory -var -var-file' })],
   ['show', optionTable(COMMON, { none: '-show-sensitive', value: '-plan -var -var-file' })],
   ['output', optionTable(COMMON, { none: '-raw -show-sensitive', value: '-var -var-file' })],
@@ -65,12 +72,12 @@ export function classifyTerraform(argv: readonly string[], context: CliContext):
     return plain ? readIntent('local', 'custom:cli', 'version') : unknownVerb(program, undefined);
   }
   const table = READS.get(verb);
-  const parsed = parseArgv(words, table ?? GLOBALS, STYLE);
+  const parsed = parseArgv(words, table ?? WRITE_OPTIONS, STYLE);
   const intent = table === undefined ? judgeWrite(program, verb) : judgeRead(verb, parsed, context);
   const reason =
     before.doubts[0] ??
     (table === undefined ? undefined : parsed.doubts[0]) ??
-    outside(before, parsed, context);
+    danger(before, parsed, context);
   return reason === undefined ? intent : asUnknown(intent, reason);
 }
 
@@ -107,7 +114,11 @@ function judgeFormat(parsed: ParsedArgv, context: CliContext): CliIntent {
   return targets.reduce((held, target) => withOutput(held, target, context), intent);
 }
 
-function outside(before: ParsedArgv, parsed: ParsedArgv, context: CliContext): string | undefined {
+function danger(before: ParsedArgv, parsed: ParsedArgv, context: CliContext): string | undefined {
+  for (const { name } of parsed.options) {
+    const reason = DANGEROUS.get(name);
+    if (reason !== undefined) return `\`${name}\` ${reason}`;
+  }
   const places = [...optionValues(before, '-chdir'), ...optionValues(parsed, ...FILES, '-chdir')];
   const away = places.find((place) => !isInsideCwd(place, context));
   return away === undefined ? undefined : `\`${away}\` is outside the working folder`;

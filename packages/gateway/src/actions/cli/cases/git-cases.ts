@@ -41,7 +41,7 @@ export const GIT_CASES: CliCases = {
     ...rows(LOCAL_WRITE, [
       ['git add -A', 'staging', { type: 'vcs:commit', risk: 'medium' }],
       [['git', 'commit', '-m', 'x'], 'a commit', { type: 'vcs:commit', operation: 'commit' }],
-      [['git', 'commit', '-am', '--output=x'], 'what looks like an option is the message'],
+      [['git', 'commit', '-am', '--output=x is gone'], 'what begins like an option is the message'],
       ['git checkout -b ana/fix', 'a new branch', { type: 'vcs:branch' }],
       ['git switch main', 'another branch', { type: 'vcs:branch' }],
       ['git rebase origin/main', 'moving commits'],
@@ -146,6 +146,7 @@ export const GIT_CASES: CliCases = {
       ['git svn dcommit', 'a push in another way'],
       ['git apply --unsafe-paths x.patch', 'writes anywhere'],
       ['git archive -o ../x.tar HEAD', 'writes a file elsewhere', { writes: ['../x.tar'] }],
+      ['git commit -m --output=x', 'a message that is an option to the reader'],
       ['git log --no-such-option', 'an option nobody knows'],
       ['git init --template=/tmp/hooks', 'copies hooks'],
       ['git push --receive-pack=evil origin x', 'runs a program', { type: 'vcs:push' }],
