@@ -13,7 +13,6 @@ import type {
 import type { PolicyOptions } from './policy-options.ts';
 import { PolicySource } from './policy-source.ts';
 import { HostIndex, type HostLists, HostSet, parseHostPattern } from './rules/host-index.ts';
-import { RolePatterns } from './rules/role-patterns.ts';
 import type { RuleAction } from './rules/selector.ts';
 
 /**
@@ -45,7 +44,6 @@ export function compilePolicy(loaded: LoadedConfig, tenant: string, options: Pol
     grants: { allowAlways: own?.grants.allow_always ?? true },
     providers,
     githubHosts: new HostSet(providers.filter(isGithub).map(({ host }) => host.replace(/:\d+$/, ''))),
-    rolePatterns: new RolePatterns(source, { ...config.roles, ...own?.roles }),
   };
 }
 

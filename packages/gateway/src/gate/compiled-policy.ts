@@ -1,7 +1,6 @@
 import type { Effect, Position, Risk } from '@sallyport/protocol';
 import type { Glob } from '../shared/glob.ts';
 import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
-import type { RolePatterns } from './rules/role-patterns.ts';
 import type { RuleList } from './rules/rule-list.ts';
 import type { RuleAction } from './rules/selector.ts';
 import type { ToolSet } from './rules/tool-set.ts';
@@ -138,8 +137,6 @@ export interface CompiledPolicy {
   readonly providers: readonly ProviderEntry[];
   /** those of them that speak GitHub's */
   readonly githubHosts: HostSet;
-  /** patterns in the roles' `tool:Name(pattern)`, ready to be asked */
-  readonly rolePatterns: RolePatterns;
 }
 
 export interface ProviderEntry {

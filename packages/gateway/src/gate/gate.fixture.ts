@@ -55,7 +55,7 @@ export function snapshotOf(policy: CompiledPolicy, over: Partial<Snapshot> = {})
       kind: 'session',
       alive: true,
       expiresAt: 2_000,
-      rights: { mayUseTool: () => true },
+      rights: { permitted: true },
       workspace: CWD,
       project: '/srv/root',
     },

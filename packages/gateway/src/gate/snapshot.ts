@@ -8,7 +8,7 @@ export type IdentityFacts =
       readonly alive: boolean;
       /** ms since epoch */
       readonly expiresAt: number;
-      readonly rights: ToolRights;
+      readonly rights: Rights;
       /** canonical folders that access levels measure with; undefined when the session has none */
       readonly workspace?: string;
       readonly project?: string;
@@ -17,17 +17,8 @@ export type IdentityFacts =
   | { readonly kind: 'client'; readonly active: boolean }
   | { readonly kind: 'none' };
 
-/** What the user's roles give, through every agent of the chain. `identity/` compiles it; no I/O, no clock. */
-export interface ToolRights {
-  mayUseTool(use: ToolUse): boolean;
-}
-
-/** One use of a tool. A shell line is several: each of its commands, and each file that it writes. */
-export interface ToolUse {
-  readonly tool: string;
-  /** whether a role's pattern covers it; what cannot be known is covered by every deny and by no allow */
-  matches(pattern: string, as: 'allow' | 'deny'): boolean;
-}
+/** What the roles of the user give to every agent in the chain, for this action. */
+export type Rights = { readonly permitted: true } | { readonly permitted: false; readonly reason: string };
 
 /** Calls before this one, refused ones included. `admit` counts, `judge` reads. */
 export interface Counters {

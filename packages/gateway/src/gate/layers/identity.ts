@@ -1,4 +1,3 @@
-import { refusedUse } from '../rules/tool-use.ts';
 import { deny, type Layer, silent } from './layer.ts';
 
 const SILENT = silent('identity');
@@ -28,12 +27,6 @@ export const identityLayer: Layer = (action, { identity, now, policy }) => {
     if (!policy.agents.has(name))
       return deny('identity', 'NotPermitted', `no agent \`${name}\` is configured, and it is in the chain`);
   }
-  const refused = refusedUse(action, identity.rights, policy.rolePatterns);
-  if (refused !== undefined)
-    return deny(
-      'identity',
-      'NotPermitted',
-      `the roles of \`${actor.user ?? 'nobody'}\` do not give \`${refused}\` to this chain of agents`,
-    );
+  if (!identity.rights.permitted) return deny('identity', 'NotPermitted', identity.rights.reason);
   return SILENT;
 };

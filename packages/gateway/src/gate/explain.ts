@@ -1,0 +1,157 @@
+import type {
+  Action,
+  ErrorCode,
+  Judgement,
+  LayerName,
+  Opinion,
+  Position,
+  Strength,
+} from '@sallyport/protocol';
+import { escapeGlob } from '../shared/glob.ts';
+
+/** What one layer said, as `sallyport explain --json` prints it. */
+export interface ExplainedLayer {
+  readonly layer: LayerName;
+  readonly says: Opinion['says'];
+  readonly strength?: Strength;
+  readonly violation?: ErrorCode;
+  readonly rule?: string;
+  readonly at?: Position;
+  readonly reason?: string;
+}
+
+/** A judgement in the words of the person who wrote the policy. */
+export interface Explanation {
+  readonly outcome: Judgement['outcome'];
+  readonly strength?: Strength;
+  readonly violation?: ErrorCode;
+  readonly reason: string;
+  readonly layers: readonly ExplainedLayer[];
+  /** what to change to get another answer, one sentence each; every one of an ask's is needed */
+  readonly change: readonly string[];
+}
+
+/** Says which layer decided, by which rule, and what to change to get another answer. */
+export function explainJudgement(judgement: Judgement, action: Action): Explanation {
+  const layers = judgement.opinions.map(layerOf);
+  switch (judgement.outcome) {
+    case 'allow': {
+      const selector = selectorFor(action);
+      const reason =
+        judgement.opinions.find((opinion) => opinion.says === 'allow')?.reason ?? 'a rule allows this';
+      const change = [
+        `to be asked, add \`ask:${selector}\` before the rule; to refuse it, \`deny:${selector}\``,
+      ];
+      return { outcome: 'allow', reason, layers, change };
+    }
+    case 'ask': {
+      const { strength, reason, opinions } = judgement;
+      return { outcome: 'ask', strength, reason, layers, change: changesForAsk(opinions, action) };
+    }
+    case 'deny': {
+      const { violation, reason, opinions } = judgement;
+      const decided = opinions.at(-1);
+      const change = decided === undefined ? [] : [changeForDeny(decided, action)];
+      return { outcome: 'deny', violation, reason, layers, change };
+    }
+  }
+}
+
+function layerOf(opinion: Opinion): ExplainedLayer {
+  const { layer, says } = opinion;
+  const reason = opinion.reason === undefined ? {} : { reason: opinion.reason };
+  if (says === 'nothing') return { layer, says, ...reason };
+  return {
+    layer,
+    says,
+    ...(says === 'ask' ? { strength: opinion.strength } : {}),
+    ...(says === 'deny' ? { violation: opinion.violation } : {}),
+    ...(opinion.rule === undefined ? {} : { rule: opinion.rule }),
+    ...(opinion.at === undefined ? {} : { at: opinion.at }),
+    ...reason,
+  };
+}
+
+function changesForAsk(opinions: readonly Opinion[], action: Action): readonly string[] {
+  const changes: string[] = [];
+  const isAllowed = opinions.some((opinion) => opinion.says === 'allow');
+  const isRuleAsk = opinions.some((opinion) => opinion.layer === 'rules' && opinion.says === 'ask');
+  if (!isAllowed && !isRuleAsk) changes.push(allowIt(action));
+  for (const opinion of opinions) if (opinion.says === 'ask') changes.push(changeForAsk(opinion, action));
+  return changes;
+}
+
+function changeForAsk(opinion: Extract<Opinion, { says: 'ask' }>, action: Action): string {
+  const { layer, strength, rule } = opinion;
+  if (strength === 'each-time') return 'a person answers this each time; no rule, exception or grant does';
+  switch (layer) {
+    case 'boundary':
+      return `name the host: add \`{ host: ${hostOf(action)}, action: allow }\` to \`network.rules\``;
+    case 'rules':
+      return `put \`allow:${selectorFor(action)}\` before \`${rule ?? ''}\`, or change that rule`;
+    case 'autonomy':
+      return `set \`autonomy.overrides\` for \`${action.type}\` to \`auto\`, or raise the preset`;
+    case 'level':
+      return 'give the agent a level that needs no approval for this';
+    case 'mode':
+      return action.door === 'api'
+        ? 'a person may give a grant; the policy cannot answer for an API client'
+        : `add \`${selectorFor(action)}\` to \`tenants.${action.actor.tenant}.exceptions\`, in mode \`cautious\``;
+    default:
+      return 'ask a person for a grant';
+  }
+}
+
+function changeForDeny(opinion: Opinion, action: Action): string {
+  const agent = `agents.${action.actor.agent ?? ''}`;
+  switch (opinion.layer) {
+    case 'identity':
+      return 'open a new session, or give the user a role that allows this agent and tool';
+    case 'visibility':
+      return `add \`${action.tool}\` to \`${agent}.tools\`, or take it off the deny lists`;
+    case 'level':
+      return `raise \`${agent}.level\`, or change that part of it`;
+    case 'rate':
+      return 'wait until the window has passed, or raise the limit';
+    case 'boundary':
+      return 'widen the boundary that the reason names; what was malformed must be sent in another form';
+    case 'rules':
+      return `change or move \`${'rule' in opinion ? opinion.rule : ''}\`; no other rule outweighs a deny`;
+    case 'autonomy':
+      return `raise \`${agent}.autonomy\`, or override \`${action.type}\``;
+    case 'mode':
+      return 'the mode never denies';
+  }
+}
+
+function allowIt(action: Action): string {
+  return `add \`allow:${selectorFor(action)}\` to \`agents.${action.actor.agent ?? ''}.permissions\``;
+}
+
+function hostOf({ target }: Action): string {
+  if (target.kind === 'http') return target.host;
+  if (target.kind === 'mcp') return target.host ?? '';
+  return target.kind === 'command'
+    ? (target.commands.find(({ host }) => host !== undefined)?.host ?? '')
+    : '';
+}
+
+/** The narrowest selector that is about this action and reads well. */
+export function selectorFor({ tool, target }: Action): string {
+  switch (target.kind) {
+    case 'http':
+      return `${tool}(${target.method} ${target.host}${escapeGlob(target.path)})`;
+    case 'path': {
+      const [path] = target.paths;
+      return path === undefined || target.paths.length > 1 ? tool : `${tool}(/${escapeGlob(path.real)})`;
+    }
+    case 'command': {
+      const [only] = target.commands;
+      if (only === undefined || target.commands.length > 1 || only.unknown !== undefined) return tool;
+      if (only.program === tool) return `${tool}(${escapeGlob(only.argv.slice(1).join(' '))})`;
+      return `${tool}(${escapeGlob(only.text)})`;
+    }
+    default:
+      return tool;
+  }
+}

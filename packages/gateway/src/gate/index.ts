@@ -1,0 +1,12 @@
+export { RESTRICTED_COMMANDS } from './access-levels.ts';
+export { compilePolicy } from './compile-policy.ts';
+export type { CompiledAgent, CompiledPolicy, ProviderEntry, RateLimit } from './compiled-policy.ts';
+export { type ExplainedLayer, type Explanation, explainJudgement, selectorFor } from './explain.ts';
+export { judge } from './judge.ts';
+export { rateLimitsFor } from './layers/rate.ts';
+export { createPolicyChecks, type PolicyCheckOptions } from './policy-checks.ts';
+export type { PolicyOptions } from './policy-options.ts';
+export { TypeRegistry } from './rules/action-types.ts';
+export type { HostLists } from './rules/host-index.ts';
+export { TOOL_CATEGORIES, type ToolCategory } from './rules/tool-table.ts';
+export type { Counters, IdentityFacts, Rights, Snapshot } from './snapshot.ts';
