@@ -1,4 +1,11 @@
 export { type EngineName, type EngineState, requireEngine } from './engines.ts';
 export { FakeClock } from './fake-clock.ts';
+export { type HttpAnswer, type HttpCall, type HttpClient, type HttpTarget, httpClient } from './http-client.ts';
+export { type HttpsUpstream, type RecordedRequest, startHttpsUpstream } from './https-upstream.ts';
+export { closeServer, listenOnFreePort } from './listen.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
+export { type RawAnswer, rawHttp } from './raw-http.ts';
+export { openSse, type SseMessage, type SseStream } from './sse.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';
+export { type Certificate, createTestCa, type TestCa } from './test-ca.ts';
+export { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts';

@@ -33,17 +33,8 @@ export async function listenOnPort(server: Server, binding: Binding): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-// The smallest limit of the systems we run on (macOS: 104 bytes with the final zero).
-const SOCKET_PATH_MAX = 103;
-
 /** Listens on a unix socket that only its owner may use. The home lock must be held: a leftover is removed. */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
-  if (Buffer.byteLength(path) > SOCKET_PATH_MAX) {
-    throw new SallyportError('HomeUnusable', {
-      message: `the path \`${path}\` is too long for a unix socket`,
-      hint: 'choose a home with a shorter path with SALLYPORT_HOME',
-    });
-  }
   rmSync(path, { force: true });
   server.listen({ path, readableAll: false, writableAll: false });
   // SECURITY: in the same tick as the bind, so that nobody is accepted under a wider mode.

@@ -35,6 +35,6 @@ export type Health = z.infer<typeof HealthSchema>;
 
 /** `limit` and `cursor` of every list. */
 export const PageQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().min(1).max(256).optional(),
 });

@@ -15,6 +15,7 @@ export const ConfigStateSchema = z.strictObject({
   revision: z.string(),
   files: z.array(z.string()),
   loaded_at: TimestampSchema,
+  needs_restart: z.array(z.string()).describe('settings that changed and hold from the next start on'),
   warnings: z.array(ConfigProblemSchema),
   rejected: z
     .strictObject({ at: TimestampSchema, message: z.string(), problems: z.array(ConfigProblemSchema) })

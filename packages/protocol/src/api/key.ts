@@ -25,7 +25,6 @@ export const NewEnrollmentSchema = z.strictObject({ tenant: NameSchema, agent: N
 export type NewEnrollment = z.infer<typeof NewEnrollmentSchema>;
 
 export const CreatedEnrollmentSchema = z.strictObject({
-  id: z.string(),
   tenant: z.string(),
   agent: z.string().nullable(),
   enrollment_secret: z.string(),

@@ -45,6 +45,7 @@ export interface BaseAppOptions {
   readonly allowedHosts: () => readonly string[];
   /** the cause of an `Internal` answer goes here, and nowhere else */
   readonly onInternalError: (error: unknown, request: { method: string; route: string }) => void;
+  readonly onAnswered: (labels: { method: string; route: string; status: number }, seconds: number) => void;
   readonly limits?: Partial<HttpLimits>;
   readonly tls?: TlsMaterial;
 }
@@ -56,8 +57,6 @@ export async function createBaseApp(options: BaseAppOptions): Promise<App> {
     logger: false,
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     serverFactory: (handler) => createHttpServer(handler, limits, options.tls),
     frameworkErrors: (error, _request, reply) => sendError(reply, toPublicError(error)),
@@ -105,6 +104,13 @@ export async function createBaseApp(options: BaseAppOptions): Promise<App> {
       { allowedHosts: options.allowedHosts(), scheme },
     );
     if (problem !== undefined) throw new SallyportError('HostNotAllowed', { message: problem });
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    // SECURITY: labels are ours, never the caller's: a made-up method or path must not grow the registry.
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const method = request.is404 ? 'any' : request.method;
+    options.onAnswered({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
 
   await app.register(swagger, {

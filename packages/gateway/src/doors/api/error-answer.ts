@@ -41,11 +41,13 @@ function fromFramework(error: unknown): SallyportError {
         message: 'the body does not have the announced length',
         cause: error,
       });
-    case 'FST_ERR_BAD_URL':
-      return new SallyportError('BadRequest', { message: 'the path is not valid', cause: error });
-    case 'FST_ERR_PARAM_LENGTH_EXCEEDED':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new SallyportError('NotFound', { cause: error });
+    case 'ECONNRESET':
+      // The caller went away in the middle of its body: nobody reads the answer, and nothing broke here.
+      return new SallyportError('BadRequest', { message: 'the request broke off', cause: error });
+    case 'FST_ERR_BAD_URL':
+      return new SallyportError('BadRequest', { message: 'the path is not valid', cause: error });
     default:
       return new SallyportError('Internal', { cause: error });
   }

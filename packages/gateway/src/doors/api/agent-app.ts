@@ -1,0 +1,21 @@
+import { requireSession } from './agent-auth.ts';
+import type { AgentServices } from './api-services.ts';
+import { type App, createBaseApp } from './base-app.ts';
+import { baseOptions } from './base-options.ts';
+import { healthRoutes } from './routes/health.ts';
+import { openApiRoutes } from './routes/openapi.ts';
+import { ownSessionRoutes } from './routes/own-session.ts';
+
+/**
+ * What agents reach. A new route is one file in `routes/` and one line here.
+ *
+ * SECURITY: nothing that decides, configures or reads about others may ever be added here [ID-1].
+ */
+export async function createAgentApp(services: AgentServices): Promise<App> {
+  const app = await createBaseApp(baseOptions('agent', services));
+  requireSession(app, services.sessions);
+  healthRoutes(app, { side: 'agent', version: services.version });
+  openApiRoutes(app);
+  ownSessionRoutes(app, services);
+  return app;
+}

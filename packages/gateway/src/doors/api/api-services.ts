@@ -1,0 +1,61 @@
+import type { ConfigState, Status, VerifyReport } from '@sallyport/protocol';
+import type { Logger, Trail } from '../../audit/index.ts';
+import type { Config } from '../../config/index.ts';
+import type { ApiKeys, EnrollmentSecrets, OperatorToken, Sessions } from '../../identity/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Secret } from '../../shared/secret.ts';
+import type { SessionsRepository } from '../../store/index.ts';
+import type { HttpLimits, TlsMaterial } from './http-server.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What both sides need. Handed in; nothing here is global. */
+export interface CommonServices {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly sessions: Sessions;
+  readonly config: ConfigControl;
+  readonly limits?: Partial<HttpLimits>;
+  readonly tls?: TlsMaterial;
+}
+
+export type AgentServices = CommonServices;
+
+export interface OperatorServices extends CommonServices {
+  readonly operatorToken: OperatorToken;
+  readonly keys: ApiKeys;
+  readonly enrollment: EnrollmentSecrets;
+  /** sessions of whatever tenant, for the operator only */
+  readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
+  readonly trail: TrailReader;
+  readonly gateway: GatewayControl;
+  /** time between two heartbeats of a stream, in ms */
+  readonly heartbeatMs: number;
+}
+
+/** The config in force. */
+export interface ConfigControl {
+  readonly config: Config;
+  state(): ConfigState;
+  /** Looks at the files now: whether anything changed. Throws `ConfigInvalid` and keeps the old config. */
+  reload(): boolean;
+}
+
+/** The trail without the right to write. */
+export type TrailReader = Pick<Trail, 'read' | 'get' | 'export' | 'subscribe'> & {
+  verify(tenant?: string): Promise<VerifyReport>;
+};
+
+/** The process as a whole. */
+export interface GatewayControl {
+  status(): Promise<Status>;
+  /** Ends every session of every tenant; how many were alive. */
+  endAllSessions(): Promise<number>;
+  /** Begins to stop and returns at once. */
+  stop(how: 'stopped' | 'killed'): void;
+  /** aborts when the gateway begins to stop */
+  readonly stopping: AbortSignal;
+  /** Keeps `enrollment.secret` in the home what it says it is, after a rotation. */
+  readonly saveEnrollmentSecret: (tenant: string, secret: Secret) => void;
+}

@@ -1,0 +1,13 @@
+export { createAgentApp } from './agent-app.ts';
+export type {
+  AgentServices,
+  CommonServices,
+  ConfigControl,
+  GatewayControl,
+  OperatorServices,
+  TrailReader,
+} from './api-services.ts';
+export type { App } from './base-app.ts';
+export { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from './http-server.ts';
+export { Metrics } from './metrics.ts';
+export { createOperatorApp } from './operator-app.ts';

@@ -1,0 +1,35 @@
+import type { OperatorServices } from './api-services.ts';
+import { type App, createBaseApp } from './base-app.ts';
+import { baseOptions } from './base-options.ts';
+import { requireOperator } from './operator-auth.ts';
+import { auditRoutes } from './routes/audit.ts';
+import { configRoutes } from './routes/config.ts';
+import { eventRoutes } from './routes/events.ts';
+import { healthRoutes } from './routes/health.ts';
+import { keysRoutes } from './routes/keys.ts';
+import { metricsRoutes } from './routes/metrics.ts';
+import { openApiRoutes } from './routes/openapi.ts';
+import { sessionsRoutes } from './routes/sessions.ts';
+import { statusRoutes } from './routes/status.ts';
+
+const MAX_STREAMS = 100;
+
+/** What people reach. A new route is one file in `routes/` and one line here. */
+export async function createOperatorApp(services: OperatorServices): Promise<App> {
+  const app = await createBaseApp(baseOptions('operator', services));
+  requireOperator(app, services.operatorToken);
+  healthRoutes(app, { side: 'operator', version: services.version });
+  openApiRoutes(app);
+  metricsRoutes(app, services.metrics);
+  statusRoutes(app, services.gateway);
+  sessionsRoutes(app, services);
+  keysRoutes(app, services);
+  auditRoutes(app, services.trail);
+  eventRoutes(app, services.trail, {
+    heartbeatMs: services.heartbeatMs,
+    maxStreams: MAX_STREAMS,
+    stopping: services.gateway.stopping,
+  });
+  configRoutes(app, services.config);
+  return app;
+}

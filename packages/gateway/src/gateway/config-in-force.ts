@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigState, SallyportError } from '@sallyport/protocol';
+import {
+  type Config,
+  type ConfigCheck,
+  type ConfigWatch,
+  type LoadedConfig,
+  loadConfig,
+  problemsOf,
+  type Variables,
+  watchConfig,
+} from '../config/index.ts';
+import type { Clock } from '../shared/clock.ts';
+
+export interface ConfigInForceOptions {
+  readonly file: string;
+  readonly env: Variables;
+  readonly checks: readonly ConfigCheck[];
+  readonly clock: Clock;
+}
+
+/** What is told about a change that was looked at. */
+export interface ConfigListener {
+  onReloaded(loaded: LoadedConfig, needsRestart: readonly string[]): void;
+  onRejected(error: SallyportError): void;
+}
+
+/** Settings that are read once, at start: a change of theirs is accepted and waits for the next start. */
+const READ_AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
+  'api.host': (config) => config.api.host,
+  'api.ports': (config) => config.api.ports,
+  'api.tls': (config) => config.api.tls,
+  store: (config) => config.store,
+  audit: (config) => config.audit,
+  log: (config) => config.log,
+};
+
+/** The config that holds now, and what became of the last change. */
+export class ConfigInForce {
+  readonly #options: ConfigInForceOptions;
+  readonly #atStart: Config;
+  #current: LoadedConfig;
+  #loadedAt: number;
+  #rejected: { readonly at: number; readonly error: SallyportError } | undefined;
+  #watch: ConfigWatch | undefined;
+
+  /** Throws `ConfigInvalid` when there is no valid config to begin with. */
+  constructor(options: ConfigInForceOptions) {
+    this.#options = options;
+    this.#current = loadConfig(options);
+    this.#atStart = this.#current.config;
+    this.#loadedAt = options.clock.now();
+  }
+
+  get current(): LoadedConfig {
+    return this.#current;
+  }
+
+  get config(): Config {
+    return this.#current.config;
+  }
+
+  /** Looks at every change from now on. */
+  watch(listener: ConfigListener): void {
+    const watch = watchConfig({
+      ...this.#options,
+      current: this.#current,
+      onLoaded: (loaded) => {
+        this.#current = loaded;
+        this.#loadedAt = this.#options.clock.now();
+        this.#rejected = undefined;
+        listener.onReloaded(loaded, this.#needsRestart());
+      },
+      onRejected: (error) => {
+        this.#rejected = { at: this.#options.clock.now(), error };
+        listener.onRejected(error);
+      },
+    });
+    this.#watch = watch;
+    // What changed between the first load and the first look is found by loading once more.
+    watch.ready.then(() => {
+      if (this.#watch === watch) watch.reload();
+    });
+  }
+
+  /** Looks now. Throws the refusal when what is there is not valid; otherwise says whether anything changed. */
+  reload(): boolean {
+    const outcome = this.#watch?.reload() ?? 'same';
+    if (outcome !== 'loaded' && this.#rejected !== undefined) throw this.#rejected.error;
+    return outcome === 'loaded';
+  }
+
+  state(): ConfigState {
+    const rejected = this.#rejected;
+    return {
+      revision: this.#current.revision,
+      files: [...this.#current.files],
+      loaded_at: new Date(this.#loadedAt).toISOString(),
+      needs_restart: [...this.#needsRestart()],
+      warnings: this.#current.warnings.map(({ severity, message, hint, path }) => {
+        const at = this.#current.at(path);
+        return {
+          severity,
+          message,
+          ...(hint === undefined ? {} : { hint }),
+          ...(at === undefined ? {} : { at: `${at.file}:${at.line}:${at.column}` }),
+        };
+      }),
+      rejected:
+        rejected === undefined
+          ? null
+          : {
+              at: new Date(rejected.at).toISOString(),
+              message: rejected.error.message,
+              problems: problemsOf(rejected.error).map((problem) => ({
+                severity: problem.severity,
+                message: problem.message,
+                ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+                at: `${problem.file}:${problem.line}:${problem.column}`,
+              })),
+            },
+    };
+  }
+
+  async close(): Promise<void> {
+    const watch = this.#watch;
+    this.#watch = undefined;
+    await watch?.close();
+  }
+
+  #needsRestart(): readonly string[] {
+    return Object.entries(READ_AT_START)
+      .filter(([, read]) => !isDeepStrictEqual(read(this.#atStart), read(this.#current.config)))
+      .map(([name]) => name);
+  }
+}

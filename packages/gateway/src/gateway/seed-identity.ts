@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import type { EventActor } from '@sallyport/protocol';
+import { type HomePaths, writeSecretFile } from '../config/index.ts';
+import { type ApiKeys, type EnrollmentSecrets, newToken } from '../identity/index.ts';
+import type { Secret } from '../shared/secret.ts';
+import { MetaRepository, type Store } from '../store/index.ts';
+import { readIfPresent } from './home-files.ts';
+
+/** The tenant that a first start makes, and whose chain has the events about the gateway itself. */
+export const SYSTEM_TENANT = 'default';
+
+const SEEDED = 'home.seeded';
+
+/**
+ * Gives a new store its first enrollment secret and API key: those in the home, made when there are none.
+ *
+ * Happens once for each store: a key that the operator revoked later does not come back with a restart.
+ * Says what the files hold, for the redactor.
+ */
+export async function seedIdentity(
+  paths: HomePaths,
+  parts: { readonly store: Store; readonly keys: ApiKeys; readonly enrollment: EnrollmentSecrets },
+): Promise<readonly Secret[]> {
+  const meta = new MetaRepository(parts.store);
+  const present = [readIfPresent(paths.enrollmentSecret), readIfPresent(paths.apiKey)];
+  if ((await meta.get(SEEDED)) !== undefined) return present.filter((secret) => secret !== undefined);
+
+  const [enrollmentSecret = newToken('enrollment'), apiKey = newToken('apiKey')] = present;
+  const by: EventActor = { kind: 'gateway' };
+  // Stored first, written last: a start that breaks off in between begins anew and makes others.
+  await parts.enrollment.adopt({ tenant: SYSTEM_TENANT, by }, enrollmentSecret);
+  await parts.keys.adopt({ tenant: SYSTEM_TENANT, name: 'first key', by }, apiKey);
+  writeIfMissing(paths.enrollmentSecret, enrollmentSecret);
+  writeIfMissing(paths.apiKey, apiKey);
+  await meta.set(SEEDED, 'yes');
+  return [enrollmentSecret, apiKey];
+}
+
+function writeIfMissing(path: string, secret: Secret): void {
+  if (!existsSync(path)) writeSecretFile(path, secret, { exclusive: true });
+}

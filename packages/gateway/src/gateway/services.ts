@@ -1,0 +1,71 @@
+import { type Logger, openTrail, type Redactor, type Trail } from '../audit/index.ts';
+import type { HomePaths } from '../config/index.ts';
+import { ApiKeys, EnrollmentSecrets, type Sessions, startSessions } from '../identity/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import { durationMs } from '../shared/duration.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { createAnchor, createSinks, type OutletContext } from './audit-outlets.ts';
+import type { ConfigInForce } from './config-in-force.ts';
+import { SYSTEM_TENANT, seedIdentity } from './seed-identity.ts';
+import { tenantPolicies } from './tenant-policies.ts';
+
+/** The ground floor, open: what every door builds on. */
+export interface GroundServices {
+  readonly store: Store;
+  readonly trail: Trail;
+  readonly sessions: Sessions;
+  readonly keys: ApiKeys;
+  readonly enrollment: EnrollmentSecrets;
+}
+
+export interface GroundOptions {
+  readonly paths: HomePaths;
+  readonly config: ConfigInForce;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  readonly outlets: OutletContext;
+  /** closes what was opened, in reverse, also when a later step fails */
+  readonly onClose: (close: () => Promise<void>) => void;
+}
+
+/** Opens store, trail and identity, in this order. */
+export async function openGround(options: GroundOptions): Promise<GroundServices> {
+  const { paths, config, clock, redactor, log, onClose } = options;
+  const { url } = config.config.store;
+  const store = await openStore(url === undefined ? { sqliteFile: paths.database } : { url });
+  onClose(() => store.close());
+
+  const { audit } = config.config;
+  const trail = await openTrail({
+    store,
+    signingKeyFile: paths.auditKey,
+    level: audit.level,
+    redactor,
+    clock,
+    sinks: await createSinks(audit, options.outlets),
+    anchor: createAnchor(audit, options.outlets),
+    systemTenant: SYSTEM_TENANT,
+    checkpointIntervalMs: audit.checkpoint.every_seconds * 1000,
+  });
+  onClose(() => trail.close());
+
+  const sessions = await startSessions({
+    store,
+    audit: trail,
+    clock,
+    tenantOf: tenantPolicies(() => config.config),
+    limits: () => {
+      const { ttl, max_live: maxLive } = config.config.sessions;
+      return { ttlMs: durationMs(ttl), maxLive };
+    },
+    systemTenant: SYSTEM_TENANT,
+    onSweepFailed: (error) => log.error({ err: error }, 'expired sessions could not be swept'),
+  });
+  onClose(() => sessions.close());
+
+  const keys = new ApiKeys(store, trail, clock);
+  const enrollment = new EnrollmentSecrets(store, trail, clock);
+  for (const secret of await seedIdentity(paths, { store, keys, enrollment })) redactor.learn(secret);
+  return { store, trail, sessions, keys, enrollment };
+}

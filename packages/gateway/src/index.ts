@@ -1,0 +1,13 @@
+export {
+  type ConfigCheck,
+  formatProblems,
+  type HomePaths,
+  type LocatedProblem,
+  resolveHome,
+  runDoctor,
+} from './config/index.ts';
+export type { HttpLimits } from './doors/api/index.ts';
+export type { CheckedConfig } from './gateway/check-config-file.ts';
+export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
+export { verifyHome } from './gateway/verify-report.ts';
+export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
