@@ -20,4 +20,7 @@ export { StdoutSink } from './sinks/stdout-sink.ts';
 export { WebhookSink, type WebhookSinkOptions } from './sinks/webhook-sink.ts';
 export { openTrail, type Trail } from './trail.ts';
 export type { SubscribeOptions, TrailHealth, TrailOptions } from './trail-options.ts';
+export type { BadEvent, TenantReport, TrailReport } from './verify/trail-report.ts';
+export { type AnchorRecord, readAnchorFile } from './verify/verify-anchors.ts';
+export { type VerifyOptions, verifyTrail } from './verify/verify-trail.ts';
 export type { QueueLimits } from './writer/group-committer.ts';

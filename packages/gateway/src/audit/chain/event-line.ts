@@ -16,33 +16,26 @@ export interface PendingEvent {
   readonly tail: string;
 }
 
-/** The columns that stand at the head of a line. */
-export interface LineHead {
-  readonly tenant: string;
-  readonly seq: number;
-  readonly id: string;
-  readonly at: number;
-  readonly type: string;
-  readonly actionId: string | null;
-  readonly approvalId: string | null;
-}
+/** The columns that stand at the head of a line, besides the number. */
+export type LineHead = Omit<PendingEvent, 'tail'>;
 
 /**
  * How the line of an event starts, exactly, given its columns.
  *
  * The head holds every column in a fixed order, so that one comparison of text shows a column that was changed.
  */
-export function lineHead(head: LineHead): string {
+export function lineHead(head: LineHead, seq: number): string {
   const action = head.actionId === null ? '' : `,"action_id":${JSON.stringify(head.actionId)}`;
   const approval = head.approvalId === null ? '' : `,"approval_id":${JSON.stringify(head.approvalId)}`;
-  return `{"id":${JSON.stringify(head.id)},"seq":${head.seq},"at":"${isoTime(head.at)}","tenant":${JSON.stringify(
-    head.tenant,
-  )},"type":${JSON.stringify(head.type)}${action}${approval},`;
+  const tenant = JSON.stringify(head.tenant);
+  const type = JSON.stringify(head.type);
+  const id = JSON.stringify(head.id);
+  return `{"id":${id},"seq":${seq},"at":"${isoTime(head.at)}","tenant":${tenant},"type":${type}${action}${approval},`;
 }
 
 /** The bytes of an event under its number. */
 export function eventLine(event: PendingEvent, seq: number): string {
-  return lineHead({ ...event, seq }) + event.tail;
+  return lineHead(event, seq) + event.tail;
 }
 
 /** sha256(prev ‖ json), hex. */

@@ -46,14 +46,15 @@ export class FeedReader {
     return lag;
   }
 
-  /** Waits for events and returns at most `limit` of them; none when `signal` aborts. */
+  /** Waits for events and returns at most `limit` of them. Once `signal` aborts it waits no more: none means the end. */
   async next(limit: number, signal: AbortSignal): Promise<readonly FeedLine[]> {
-    while (!signal.aborted) {
+    for (;;) {
       const lines = await this.#take(limit);
       if (lines.length > 0) return lines;
-      if (this.#isUpToDate()) await this.#published(signal);
+      if (!this.#isUpToDate()) continue;
+      if (signal.aborted) return [];
+      await this.#published(signal);
     }
-    return [];
   }
 
   async #take(limit: number): Promise<readonly FeedLine[]> {

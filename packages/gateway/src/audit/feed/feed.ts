@@ -26,7 +26,7 @@ export const DEFAULT_FEED_LIMITS: FeedLimits = { events: 16_384, chars: 16 * 1_0
  */
 export class Feed {
   readonly #limits: FeedLimits;
-  #lines: FeedLine[] = [];
+  #lines: Committed[] = [];
   #start = 0;
   #chars = 0;
   #waiting = new Set<() => void>();
@@ -53,10 +53,10 @@ export class Feed {
   }
 
   publish(committed: readonly Committed[]): void {
-    for (const { event, seq } of committed) {
-      const line = { tenant: event.tenant, seq, id: event.id, type: event.type, json: eventLine(event, seq) };
+    for (const line of committed) {
+      const { event, seq } = line;
       this.#lines.push(line);
-      this.#chars += line.json.length;
+      this.#chars += event.tail.length;
       this.#heads.set(event.tenant, Math.max(seq, this.#heads.get(event.tenant) ?? 0));
     }
     this.#trim();
@@ -65,7 +65,11 @@ export class Feed {
   }
 
   at(position: number): FeedLine | undefined {
-    return this.#lines[position - this.#start];
+    const line = this.#lines[position - this.#start];
+    if (line === undefined) return undefined;
+    const { event, seq } = line;
+    // Only now, since most lines are published with nobody listening.
+    return { tenant: event.tenant, seq, id: event.id, type: event.type, json: eventLine(event, seq) };
   }
 
   /** Calls back at the next publication. Returns how to give up. */
@@ -82,7 +86,7 @@ export class Feed {
     let kept = this.#chars;
     for (const [index, line] of this.#lines.entries()) {
       if (index >= drop && kept <= chars) break;
-      kept -= line.json.length;
+      kept -= line.event.tail.length;
       drop = Math.max(drop, index + 1);
     }
     this.#lines = this.#lines.slice(drop);

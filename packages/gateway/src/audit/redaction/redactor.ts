@@ -178,8 +178,12 @@ function hasSensitiveKey(value: unknown, depth: number): boolean {
     }
     return false;
   }
-  for (const [key, item] of Object.entries(value)) {
-    if (isSensitiveKey(key) || namesSecret(key, item) || hasSensitiveKey(item, depth + 1)) return true;
+  // `for in`, because this runs on every event and `Object.entries` makes an array for each object.
+  for (const key in value) {
+    // `key` was read from `value`: it is there, and its type is checked before use.
+    const item = (value as Readonly<Record<string, unknown>>)[key];
+    if (isSensitiveKey(key)) return true;
+    if (typeof item === 'string' ? namesSecret(key, item) : hasSensitiveKey(item, depth + 1)) return true;
   }
   return value instanceof Error || 'toJSON' in value;
 }

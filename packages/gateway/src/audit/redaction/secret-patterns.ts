@@ -65,14 +65,33 @@ function quotedPair(quote: string): RegExp {
 const SUSPECT =
   /passw|pwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_ ]?key|authorization|cookie|bearer|basic|eyJ|sp[tkoe]_|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|xox|xapp-|sk-|k_live_|AIza|npm_|:\/\/[^\s/]{1,512}@/i;
 
+// Three letters out of every alternative above; a text that has none of them cannot match.
+const HINTS =
+  'ssw pwd ssp cre oke key aut oki ear asi eyj pt_ pk_ po_ pe_ hp_ ho_ hu_ hs_ hr_ at_ at- aki xox pp- sk- ive iza pm_ ://';
+const HINT_MASK = (1 << 18) - 1;
+const hintTable = new Uint8Array(HINT_MASK + 1);
+for (const hint of HINTS.split(' ')) {
+  hintTable[(fold(hint, 0) << 12) | (fold(hint, 1) << 6) | fold(hint, 2)] = 1;
+}
+
+/** Six bits of a character, the same for both cases of a letter. */
+function fold(text: string, index: number): number {
+  return (text.charCodeAt(index) | 32) & 63;
+}
+
 /** False when no pattern can match the text, also after JSON has escaped it. Cheap: run on every event. */
 export function maySpeakOfSecrets(text: string): boolean {
-  return SUSPECT.test(text);
+  let last3 = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    last3 = ((last3 << 6) | fold(text, i)) & HINT_MASK;
+    if (hintTable[last3] === 1 && i >= 2) return SUSPECT.test(text);
+  }
+  return false;
 }
 
 /** The text without what looks like a secret. */
 export function redactPatterns(text: string): string {
-  if (!SUSPECT.test(text)) return text;
+  if (!maySpeakOfSecrets(text)) return text;
   let result = text;
   for (const { pattern, replacement } of PATTERNS) result = result.replace(pattern, replacement);
   return result;

@@ -36,6 +36,9 @@ export interface SinkFeederOptions {
  */
 export class SinkFeeder {
   readonly #options: SinkFeederOptions;
+  /** no more events are waited for; those that are there still go out */
+  readonly #ending = new AbortController();
+  /** nothing is delivered any more */
   readonly #stopped = new AbortController();
   readonly #done: Promise<void>;
   #inHand: readonly FeedLine[] = [];
@@ -52,24 +55,25 @@ export class SinkFeeder {
     return { id: sink.id, problem: this.#problem, lag: reader.lag + this.#inHand.length };
   }
 
-  /** Gives the sink a moment to take what is there, then stops. */
+  /** Gives the sink a moment to take what is there, then stops. A sink that is failing gets no moment. */
   async close(): Promise<void> {
-    const deadline = Date.now() + CLOSE_MS;
-    while (this.health.lag > 0 && this.#problem === undefined && Date.now() < deadline) await delay(5);
-    this.#stopped.abort();
+    this.#ending.abort();
+    if (this.#problem !== undefined) this.#stopped.abort();
+    const timer = setTimeout(() => this.#stopped.abort(), CLOSE_MS);
     await this.#done;
+    clearTimeout(timer);
     await this.#options.sink.close();
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
+    while (!this.#stopped.signal.aborted) {
       try {
-        this.#inHand = await this.#options.reader.next(BATCH, signal);
+        this.#inHand = await this.#options.reader.next(BATCH, this.#ending.signal);
       } catch (error) {
         await this.#failed(error, FIRST_PAUSE_MS);
         continue;
       }
+      if (this.#inHand.length === 0) return;
       await this.#deliver();
     }
   }
@@ -94,6 +98,8 @@ export class SinkFeeder {
 
   async #failed(error: unknown, pauseMs: number): Promise<void> {
     const { sink, clock, onFailed } = this.#options;
+    // While the gateway ends, a sink gets one try: what it missed it reads back at the next start.
+    if (this.#ending.signal.aborted) this.#stopped.abort();
     if (this.#stopped.signal.aborted) return;
     this.#problem = error instanceof Error ? error.message : String(error);
     if (this.#failedSince === undefined) {

@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
-import type { ChainWriter } from './chain-writer.ts';
+import type { ChainWriter, CommitResult } from './chain-writer.ts';
 
 /** An event is committed alone with at most this many others, … */
 const BATCH_EVENTS = 1_024;
@@ -29,6 +29,15 @@ interface Waiting {
   readonly event: PendingEvent;
   /** undefined for a note */
   readonly settle: { resolve(seq: number): void; reject(error: SallyportError): void } | undefined;
+}
+
+type Outcome =
+  | { readonly ok: true; readonly value: CommitResult }
+  | { readonly ok: false; readonly problem: string };
+
+interface Sent {
+  readonly batch: readonly Waiting[];
+  readonly outcome: Promise<Outcome>;
 }
 
 export interface CommitterOptions {
@@ -131,20 +140,31 @@ export class GroupCommitter {
   async #commitNext(): Promise<void> {
     if (this.#busy || this.#queue.length === 0) return this.#wakeIdle();
     this.#busy = true;
-    const batch = this.#takeBatch();
-    try {
-      const { seqs, checkpoints } = await this.#options.writer.commit(
-        batch.map((waiting) => waiting.event),
-        this.#again,
-      );
-      this.#succeed(batch, seqs);
-      if (checkpoints.length > 0) this.#options.onCheckpoints(checkpoints);
-    } catch (error) {
-      this.#fail(batch, error instanceof Error ? error.message : String(error));
+    let next: Sent | undefined = this.#send();
+    while (next !== undefined) {
+      const { batch, outcome }: Sent = next;
+      const result: Outcome = await outcome;
+      // The next batch goes off before the callers of this one run: the writer must not wait for them.
+      next = result.ok && this.#queue.length > 0 ? this.#send() : undefined;
+      if (result.ok) this.#succeed(batch, result.value);
+      else this.#fail(batch, result.problem);
     }
     this.#busy = false;
     if (this.#queue.length > 0) this.#schedule(this.#problem === undefined ? 0 : RETRY_MS);
     this.#wakeIdle();
+  }
+
+  #send(): Sent {
+    const batch = this.#takeBatch();
+    const events = batch.map((waiting) => waiting.event);
+    const outcome = this.#options.writer.commit(events, this.#again).then(
+      (value): Outcome => ({ ok: true, value }),
+      (error: unknown): Outcome => ({
+        ok: false,
+        problem: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    return { batch, outcome };
   }
 
   #takeBatch(): Waiting[] {
@@ -161,7 +181,7 @@ export class GroupCommitter {
     return batch;
   }
 
-  #succeed(batch: readonly Waiting[], seqs: readonly number[]): void {
+  #succeed(batch: readonly Waiting[], { seqs, checkpoints }: CommitResult): void {
     this.#again = false;
     this.#setProblem(undefined);
     const committed: Committed[] = [];
@@ -171,6 +191,7 @@ export class GroupCommitter {
       settle?.resolve(seq);
     }
     this.#options.onCommitted(committed);
+    if (checkpoints.length > 0) this.#options.onCheckpoints(checkpoints);
   }
 
   #fail(batch: readonly Waiting[], problem: string): void {
