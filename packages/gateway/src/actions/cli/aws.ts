@@ -18,7 +18,7 @@ import { isInsideCwd } from './output-file.ts';
 
 const GLOBALS = optionTable(AWS_GLOBAL_ROWS);
 const STYLE = { abbreviations: true, stopAtPositional: true } as const;
-const READ = /^(?:list|describe|get|head|batch-get)(?:-|$)|^(?:wait|query|scan)$/;
+const READ = /^(?:list|describe|get|head|batch-get)(?:-|$)|^wait$/;
 const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/;
 
 /** The AWS CLI: service and operation decide. A service that is not in the list may be an alias, so any program. */
@@ -51,7 +51,9 @@ function judge(service: string, operation: string, words: readonly string[], con
   const name = `${service} ${operation}`;
   if (returnsSecret(service, operation, words)) return secretIntent(name);
   if (service === 's3') return classifyS3(operation, words, context);
-  if (!READ.test(operation)) return writeIntent('remote', writeType(service, operation), name);
+  // Elsewhere `query` is a language of its own, which may write (`timestream-query`).
+  const looksUp = service === 'dynamodb' && (operation === 'query' || operation === 'scan');
+  if (!READ.test(operation) && !looksUp) return writeIntent('remote', writeType(service, operation), name);
   const intent = readIntent('remote', service === 'dynamodb' ? 'db:query' : 'custom:cli', name);
   return withOutfile(intent, `${service}:${operation}`, words, context);
 }

@@ -36,7 +36,7 @@ export const LOG_OPTIONS: OptionRows = {
     --relative-date --log-size --show-signature --show-linear-break -i|--regexp-ignore-case -E|--extended-regexp
     -F|--fixed-strings -P|--perl-regexp --basic-regexp --all-match --invert-grep --reflog --stdin --bisect --not
     --ignore-missing --count --quiet --objects --root -t -m --dd --full-diff --standard-notes --encode-email-headers
-    --no-walk --do-walk --no-min-parents --no-max-parents --in-commit-order --expand-tabs --no-notes`,
+    --no-walk --do-walk --no-min-parents --no-max-parents --no-commit-id -r --in-commit-order --expand-tabs --no-notes`,
   value: `--decorate-refs --decorate-refs-exclude -n|--max-count --skip --since --after --until --before --author
     --committer --grep --grep-reflog --min-parents --max-parents --date --encoding --exclude --exclude-hidden -L
     --since-as-filter --max-age --min-age`,

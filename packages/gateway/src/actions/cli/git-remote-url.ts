@@ -35,9 +35,18 @@ function hostAndPath(rawHost: string, rawPath: string, given: string): GitRemote
     .replace(/^\[|\]$/g, '');
   // SECURITY: `-oProxyCommand=…` as a host is an option of ssh.
   if (host === '' || host.startsWith('-')) return { kind: 'unknown', reason: `\`${given}\` names no host` };
-  const path = rawPath.replace(/^\/+|\/+$/g, '').replace(/\.git$/i, '');
+  const path = trimSlashes(rawPath).replace(/\.git$/i, '');
   if (/(?:^|\/)\.{1,2}(?:\/|$)|[%?#\\]|\/\//.test(path)) {
     return { kind: 'unknown', reason: `the path of \`${given}\` can be read in more than one way` };
   }
   return { kind: 'url', host, repository: `${host}/${path}` };
+}
+
+/** Without the slashes at both ends. A loop, because `/+$` takes quadratic time on a hostile word. */
+export function trimSlashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === '/') start += 1;
+  while (end > start && text[end - 1] === '/') end -= 1;
+  return text.slice(start, end);
 }

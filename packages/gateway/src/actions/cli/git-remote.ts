@@ -2,7 +2,7 @@ import { hasOption, type OptionTable, optionValues } from './argv-parser.ts';
 import { asUnknown, type CliContext, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
 import { type GitReading, parseGit } from './git-local.ts';
 import { CLONE_TABLE, FETCH_TABLE, LOCAL_TABLES, LS_REMOTE_TABLE, PULL_TABLE } from './git-options.ts';
-import { readGitRemote } from './git-remote-url.ts';
+import { readGitRemote, trimSlashes } from './git-remote-url.ts';
 import { withOutput } from './output-file.ts';
 
 type RemoteReader = (words: readonly string[], context: CliContext) => GitReading;
@@ -35,8 +35,7 @@ function readClone(words: readonly string[], context: CliContext): GitReading {
   const parsed = parseGit(words, CLONE_TABLE);
   const [source = '', folder] = parsed.positionals;
   const name =
-    source
-      .replace(/\/+$/, '')
+    trimSlashes(source)
       .replace(/(?:\/\.git|\.git)$/, '')
       .split(/[/:]/)
       .at(-1) ?? '';

@@ -132,6 +132,7 @@ export const AWS_CASES: CliCases = {
         'a file elsewhere',
         { writes: ['/etc/cron.d/x'] },
       ],
+      ['aws timestream-query query --query-string x', 'a language that can write'],
       ['aws ec2 getaway', 'begins like get, is none'],
       ['aws ec2 listen', 'begins like list, is none'],
       ['aws dynamodb execute-statement --statement x', 'any statement', { type: 'db:mutate' }],
