@@ -8,6 +8,8 @@ import type { ShellContext } from './shell-context.ts';
 import { createShellParser, type ParseShell, type SyntaxNode } from './syntax-tree.ts';
 import { verifyTree } from './verify-tree.ts';
 
+const MAX_TEXT = 24 * 1024;
+
 /** The part of a `CommandTarget` that comes from reading the line. */
 export type ShellAnalysis = Pick<CommandTarget, 'commands' | 'unknown'>;
 export type AnalyzeShell = (line: string, context: ShellContext) => ShellAnalysis;
@@ -16,6 +18,8 @@ export type AnalyzeShell = (line: string, context: ShellContext) => ShellAnalysi
 export interface ShellReading extends ShellAnalysis {
   /** where each simple command of the line begins, wrappers and inner texts not counted */
   readonly starts: readonly number[];
+  /** where each word of those commands begins */
+  readonly wordStarts: readonly number[];
   /** size of the syntax tree, 0 when the line was not parsed */
   readonly nodes: number;
 }
@@ -38,15 +42,23 @@ export async function createShellReader(): Promise<(line: string, context: Shell
   return (line, context) => {
     const facts: CommandFact[] = [];
     const starts: number[] = [];
+    const wordStarts: number[] = [];
     const scope = new CwdScope([context.cwd]);
     try {
-      const { problem, nodes } = readText(line, scope, 0, { parse, context, facts, starts });
+      const { problem, nodes } = readText(line, scope, 0, {
+        parse,
+        context,
+        facts,
+        starts,
+        wordStarts,
+        budget: { left: MAX_TEXT },
+      });
       // SECURITY: a line without a command would be permitted by every rule, for want of one that forbids it.
       const unknown = problem ?? (facts.length === 0 ? 'the line has no command' : undefined);
-      return { commands: facts, starts, nodes, ...(unknown === undefined ? {} : { unknown }) };
+      return { commands: facts, starts, wordStarts, nodes, ...(unknown === undefined ? {} : { unknown }) };
     } catch {
       // SECURITY: [GA-5] whatever went wrong while reading is a refusal, never a gap.
-      return { commands: facts, starts, nodes: 0, unknown: 'the line could not be read' };
+      return { commands: facts, starts, wordStarts, nodes: 0, unknown: 'the line could not be read' };
     }
   };
 }
@@ -56,6 +68,9 @@ interface Shared {
   readonly context: ShellContext;
   readonly facts: CommandFact[];
   readonly starts: number[];
+  readonly wordStarts: number[];
+  /** characters that may still be parsed, texts inside texts counted again */
+  readonly budget: { left: number };
 }
 
 function readText(
@@ -66,6 +81,8 @@ function readText(
 ): { problem: string | undefined; nodes: number } {
   const refused = refuseInput(source);
   if (refused !== undefined) return { problem: refused, nodes: 0 };
+  shared.budget.left -= source.length;
+  if (shared.budget.left < 0) return { problem: 'the line carries too much shell code', nodes: 0 };
   const outcome = shared.parse(source);
   if (outcome.kind === 'refused') return { problem: outcome.reason, nodes: 0 };
   const { root, nodes } = outcome;
@@ -80,6 +97,7 @@ function readText(
         : new Set(),
     facts: shared.facts,
     starts: depth === 0 ? shared.starts : [],
+    wordStarts: depth === 0 ? shared.wordStarts : [],
     depth,
     doubt: (reason) => {
       problem ??= reason;
@@ -91,15 +109,15 @@ function readText(
   return { problem, nodes };
 }
 
+const NOT_ARITHMETIC = new Set(['$((', '))', '$[', ']', '((', 'do_group', 'compound_statement', 'for']);
+
 function arithmeticProblem(node: SyntaxNode, reading: Reading): string | undefined {
   const evaluates =
     node.type === 'arithmetic_expansion' ||
     node.type === 'c_style_for_statement' ||
     (node.type === 'compound_statement' && node.children[0]?.type === '((');
   if (evaluates) {
-    const expressions = node.children.filter(
-      (child) => child.type !== 'do_group' && child.type !== 'compound_statement' && child.type !== 'for',
-    );
+    const expressions = node.children.filter((child) => !NOT_ARITHMETIC.has(child.type));
     if (!expressions.every((child) => isNumber(child, reading))) return UNKNOWN_NUMBER;
   }
   if (node.type === 'subscript' && !/\[(?:\d+|[@*])\]$/.test(reading.source.slice(node.start, node.end)))

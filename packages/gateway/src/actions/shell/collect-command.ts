@@ -52,6 +52,9 @@ const NOT_IN_BRACKETS = new Set([
   '--',
 ]);
 
+/** Operators that belong to arithmetic or to commands, not to `[[ … ]]`. */
+const NOT_IN_TESTS = /^(?:>>|<<|\||&|[<>+*/%&^|-]=|[+*/%^?:~-]|\+\+|--|\*\*|;)$/;
+
 /** Words, variables and redirections of one simple command. `extra` are words that stood after a redirection. */
 export function collectCommand(
   node: SyntaxNode,
@@ -99,6 +102,7 @@ function addTestWords(node: SyntaxNode, test: SyntaxNode, reading: Reading, word
   if (single && (NOT_IN_BRACKETS.has(node.type) || node.type === 'redirected_statement')) {
     reading.doubt('an operator stands inside `[ ]`');
   }
+  if (!single && NOT_IN_TESTS.test(node.type)) reading.doubt('an operator stands inside `[[ ]]`');
   if (!EXPRESSIONS.has(node.type)) {
     const token = node.children.length === 0 && !WORDS.has(node.type);
     words.push(token ? literalWord(node.type, node.start) : readWord(node, reading.source));
@@ -133,10 +137,10 @@ export function collectRedirects(node: SyntaxNode, source: string): SplitRedirec
     switch (child.type) {
       case 'file_redirect':
       case 'herestring_redirect': {
-        inside.push(child);
         const parts = child.children.filter((part) => part.type !== 'file_descriptor');
         const [operator, target, ...more] = parts;
         if (operator === undefined) return;
+        if (target !== undefined) inside.push(target);
         const word = target === undefined ? literalWord('', child.end) : readWord(target, source);
         redirects.push({ operator: operator.type, target: word });
         extra.push(...more);

@@ -1,7 +1,8 @@
 /** Longest line that is parsed, in `bytes` of UTF-8. */
 export const MAX_LINE_BYTES = 16 * 1024;
-/** Most `|`, `<` and `(` in a line: the parser's time grows with their square. */
+/** Most `|`, `<`, `(` and `)` in a line, and most open `(`: the parser's time grows with their square. */
 const MAX_OPERATORS = 800;
+const MAX_OPEN = 60;
 
 // Tab and newline are the only control characters that a shell line needs. A carriage return, an escape or a
 // DEL can make a terminal show another line than the one that runs.
@@ -25,9 +26,15 @@ export function refuseInput(line: string): string | undefined {
     if (Buffer.byteLength(line) > MAX_LINE_BYTES) return 'the line is longer than 16 KiB';
   }
   let operators = 0;
+  let open = 0;
+  let deepest = 0;
   for (let i = 0; i < line.length; i += 1) {
     const code = line.charCodeAt(i);
-    if (code === 0x7c || code === 0x3c || code === 0x28) operators += 1;
+    if (code !== 0x7c && code !== 0x3c && code !== 0x28 && code !== 0x29) continue;
+    operators += 1;
+    if (code === 0x28) deepest = Math.max(deepest, ++open);
+    else if (code === 0x29 && open > 0) open -= 1;
   }
+  if (deepest > MAX_OPEN) return 'the line is nested too deeply';
   return operators > MAX_OPERATORS ? 'the line has too many operators' : undefined;
 }

@@ -17,6 +17,7 @@ const PRINTABLE_ASCII = /^[\u0021-\u007e]+$/;
 /** Adds the facts of one simple command, and of every command that it starts, to the reading. */
 export function readCommand(command: SimpleCommand, reading: Reading, scope: CwdScope): void {
   reading.starts.push(command.start);
+  for (const word of command.words) reading.wordStarts.push(word.start);
   const redirects = redirectWrites(command.redirects, scope.folders, reading.context);
   const variable = command.variables.find((name) => !isHarmlessVariable(name));
   const doubt =

@@ -7,7 +7,7 @@ import type { Reading, Redirect } from './reading.ts';
 import { redirectWrites } from './redirect-writes.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import { isLocalVariable } from './variable-names.ts';
-import { literalWord } from './word.ts';
+import { literalWord, readWord } from './word.ts';
 
 const MOVES = /\b(?:cd|pushd|popd|chdir|eval)\b/;
 const SUBSTITUTIONS = new Set(['command_substitution', 'process_substitution']);
@@ -35,7 +35,7 @@ function readStatement(node: SyntaxNode, reading: Reading, scope: CwdScope, oute
       return;
     case 'redirected_statement': {
       const split = collectRedirects(node, reading.source);
-      readRedirected(split.body, split.redirects, split.extra, reading, scope);
+      readRedirected(split.body, split.redirects, split.extra, reading, scope, node.start);
       for (const rest of split.statements) readStatement(rest, reading, scope, false);
       for (const inside of split.inside) readInside(inside, reading, scope);
       return;
@@ -107,6 +107,10 @@ function readSimple(
   extra: readonly SyntaxNode[] = [],
 ): void {
   const command = collectCommand(node, reading, redirects, extra);
+  for (const child of node.children) {
+    if (child.type === 'variable_assignment' || child.type === 'file_redirect')
+      reading.starts.push(child.start);
+  }
   const before = scope.fork();
   readCommand(command, reading, scope);
   for (const child of [...node.children, ...extra]) readInside(child, reading, before);
@@ -138,15 +142,18 @@ function readRedirected(
   extra: readonly SyntaxNode[],
   reading: Reading,
   scope: CwdScope,
+  start = body?.start ?? 0,
 ): void {
   const last = body?.children.at(-1);
   switch (body?.type) {
     case undefined:
       readCommand(
-        { words: [], variables: [], redirects, start: redirects[0]?.target.start ?? 0 },
+        // SECURITY: in `> x rm y` the grammar takes the whole command for targets of the redirection.
+        { words: extra.map((word) => readWord(word, reading.source)), variables: [], redirects, start },
         reading,
         scope,
       );
+      for (const word of extra) readInside(word, reading, scope);
       return;
     case 'command':
     case 'declaration_command':
@@ -229,6 +236,7 @@ function readAssignments(node: SyntaxNode, reading: Reading, scope: CwdScope): v
   for (const assignment of assignments) {
     const name = assignment.children[0];
     if (name === undefined) continue;
+    reading.starts.push(assignment.start);
     checkVariable(/^[A-Za-z0-9_]*/.exec(reading.source.slice(name.start, name.end))?.[0] ?? '', reading);
     readInside(assignment, reading, scope);
   }

@@ -28,8 +28,9 @@ export interface Reading {
   /** names that hold nothing but numbers */
   readonly numbers: ReadonlySet<string>;
   readonly facts: CommandFact[];
-  /** where each simple command of this very text begins */
+  /** where each simple command of this very text begins, and where each of its words does */
   readonly starts: number[];
+  readonly wordStarts: number[];
   /** how many texts inside texts this one is */
   readonly depth: number;
   /** says why the line as a whole cannot be known; the first reason is kept */

@@ -20,6 +20,8 @@ const MAX_NODES = 12_000;
 const MAX_DEPTH = 200;
 /** CPU time of this thread that one parse may take, in `µs` */
 const MAX_PARSE_CPU_US = 15_000;
+/** calls of the parser's progress callback, one for each 100 steps, before time is looked at: asking costs a system call */
+const FREE_CALLS = 8;
 const ERROR_SYMBOL = 0xffff;
 
 /**
@@ -35,14 +37,18 @@ export async function createShellParser(): Promise<ParseShell> {
   const types = language.types;
 
   return (source) => {
-    const began = process.threadCpuUsage();
-    const spent = (): number => {
-      const { user, system } = process.threadCpuUsage(began);
-      return user + system;
-    };
+    let calls = 0;
+    let began: NodeJS.CpuUsage | undefined;
     // SECURITY: error recovery is quadratic for some inputs. CPU time, not the clock: a busy machine must not
     // change an answer. The library reads the returned boolean, though its type says void.
-    const tree = parser.parse(source, null, { progressCallback: () => spent() > MAX_PARSE_CPU_US });
+    const progressCallback = (): boolean => {
+      calls += 1;
+      if (calls < FREE_CALLS) return false;
+      began ??= process.threadCpuUsage();
+      const { user, system } = process.threadCpuUsage(began);
+      return user + system > MAX_PARSE_CPU_US;
+    };
+    const tree = parser.parse(source, null, { progressCallback });
     if (tree === null) {
       parser.reset();
       return { kind: 'refused', reason: 'the line takes too long to parse' };

@@ -22,7 +22,6 @@ const STATEMENT_LISTS = new Set([
   'while_statement',
   'list',
   'pipeline',
-  'negated_command',
   'case_statement',
   'case_item',
   'function_definition',
@@ -37,6 +36,7 @@ const WORD_LISTS = new Set([
   'command',
   'declaration_command',
   'unset_command',
+  'negated_command',
   'redirected_statement',
   'variable_assignments',
   'file_redirect',
@@ -69,6 +69,9 @@ const TOKEN =
  * by a checked leaf or by blanks, every node type is known: then a shell sees the same words.
  */
 export function verifyTree(root: SyntaxNode, source: string): string | undefined {
+  // The root begins at the first token: what the grammar skipped before it is not part of any node.
+  if (!/^[ \t\n]*$/.test(source.slice(0, root.start))) return 'the beginning of the line is unclear';
+  if (!/^[ \t\n]*$/.test(source.slice(root.end))) return 'the end of the line is unclear';
   return verify(root, source, 'shell');
 }
 
@@ -149,7 +152,7 @@ function verifyGaps({ type, children, start, end }: SyntaxNode, source: string):
         child.type !== 'comment'
       )
         return 'words are separated by something other than blanks';
-    } else if (index > 0 && WORD_LISTS.has(type) && type !== 'file_redirect') {
+    } else if (index > 0 && WORD_LISTS.has(type)) {
       // SECURITY: two words without a blank between them are one word for a shell.
       const touching = REDIRECTS.has(child.type) || child.type === '\n' || isTokenType(child.type);
       const before = children[index - 1];
@@ -165,6 +168,7 @@ function verifyGaps({ type, children, start, end }: SyntaxNode, source: string):
 
 function verifyShape(node: SyntaxNode, source: string): string | undefined {
   const { type, children } = node;
+  if (type !== 'case_item' && children.some((child) => child.type === ';;')) return '`;;` outside `case`';
   switch (type) {
     case 'simple_expansion':
       return SIMPLE_EXPANSION.test(source.slice(node.start, node.end))
@@ -186,6 +190,9 @@ function verifyShape(node: SyntaxNode, source: string): string | undefined {
       if (children[0]?.type === '{' && !/[ \t\n]/.test(source[node.start + 1] ?? ''))
         return 'a word begins with `{`';
       return undefined;
+    case 'negated_command':
+      // `!ls` is a word, `! ls` a negation.
+      return /[ \t]/.test(source[node.start + 1] ?? '') ? undefined : 'a word begins with `!`';
     case 'string':
       return children.some((child) => child.type === 'comment') ? 'a string is unclear' : undefined;
     case 'file_redirect': {
