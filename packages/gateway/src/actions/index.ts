@@ -1,4 +1,4 @@
-export { type ActionBuilder, createActionBuilder } from './build/action-builder.ts';
+export { type ActionBuilder, type CreateBuilder, loadActionBuilders } from './build/action-builder.ts';
 export type { ActionContext } from './build/action-context.ts';
 export type { RequestBody } from './build/http-action.ts';
 export type { ToolCall } from './build/tool-action.ts';

@@ -1,6 +1,6 @@
 import type { Action, CommandTarget } from '@sallyport/protocol';
 import { classifyCli } from '../cli/index.ts';
-import { createHttpClassifier, type HttpRequestHead, type ProviderEntry } from '../http/index.ts';
+import { createHttpClassifier, type HttpClassifierOptions, type HttpRequestHead } from '../http/index.ts';
 import { canonicalizePath } from '../paths/index.ts';
 import { createShellAnalyzer } from '../shell/index.ts';
 import type { ActionContext } from './action-context.ts';
@@ -13,33 +13,38 @@ export interface ActionBuilder {
   http(request: HttpRequestHead, body: RequestBody, context: ActionContext): Action;
 }
 
-/** Loads the parsers once; `providers` gives hosts another provider's classifier. */
-export async function createActionBuilder(
-  options: { readonly providers?: readonly ProviderEntry[] } = {},
-): Promise<ActionBuilder> {
-  const analyze = await createShellAnalyzer();
-  const classifyHttp = createHttpClassifier({ providers: options.providers ?? [] });
+/** Makes a builder for one policy: its `providers` and telemetry hosts decide how requests are read. */
+export type CreateBuilder = (options?: HttpClassifierOptions) => ActionBuilder;
 
+/** Loads the shell parser once, for all builders. */
+export async function loadActionBuilders(): Promise<CreateBuilder> {
+  const analyze = await createShellAnalyzer();
   const readShell = (line: string, context: ActionContext): Pick<CommandTarget, 'commands' | 'unknown'> =>
     analyze(line, {
       cwd: context.cwd,
       home: context.home,
       confinement: context.actor.confinement,
       classifyCli,
-      resolvePath: (given, cwd) => {
-        const result = canonicalizePath(given, {
-          cwd,
-          home: context.home,
-          ...(context.foldCase === undefined ? {} : { foldCase: context.foldCase }),
-          ...(context.links === undefined ? {} : { links: context.links }),
-        });
-        if (result.kind === 'problem') throw new Error(result.problem.message);
-        return result.real;
-      },
+      resolvePath: (given, cwd) => resolvePath(given, cwd, context),
     });
 
-  return {
-    tool: (call, context) => buildToolAction(call, context, { classifyHttp, readShell }),
-    http: (request, body, context) => buildHttpAction(request, body, context, classifyHttp),
+  return (options = {}) => {
+    const classifyHttp = createHttpClassifier(options);
+    return {
+      tool: (call, context) => buildToolAction(call, context, { classifyHttp, readShell }),
+      http: (request, body, context) => buildHttpAction(request, body, context, classifyHttp),
+    };
   };
+}
+
+/** As a shell would: a tilde is the home. The shell reader takes the throw for "cannot be known". */
+function resolvePath(given: string, cwd: string, context: ActionContext): string {
+  const result = canonicalizePath(given, {
+    cwd,
+    home: context.home,
+    ...(context.foldCase === undefined ? {} : { foldCase: context.foldCase }),
+    ...(context.links === undefined ? {} : { links: context.links }),
+  });
+  if (result.kind === 'problem') throw new Error(result.problem.message);
+  return result.real;
 }

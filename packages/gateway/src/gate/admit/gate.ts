@@ -1,4 +1,4 @@
-import type { Action, ErrorCode, Judgement, Verdict } from '@sallyport/protocol';
+import type { Action, ErrorCode, Judgement, NewEvent, Verdict } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
@@ -40,16 +40,17 @@ export class Gate {
 
   async admit(action: Action): Promise<Verdict> {
     let snapshot: Snapshot | undefined;
+    let judgement: Judgement | undefined;
     let verdict: Verdict;
     try {
       snapshot = this.#look(action);
-      verdict =
-        snapshot === undefined ? noPolicy(action) : await this.#decide(action, judge(action, snapshot));
+      if (snapshot !== undefined) judgement = judge(action, snapshot);
+      verdict = judgement === undefined ? noPolicy(action) : await this.#decide(action, judgement);
     } catch {
       // SECURITY: a failure while deciding is a refusal. The cause may hold what the agent sent, so it stays out.
       verdict = refusal('EvaluationFailed', 'the decision could not be made', []);
     }
-    return this.#remember(action, verdict, snapshot);
+    return this.#remember(verdict, action, () => judgedEvent(action, verdict, snapshot, judgement));
   }
 
   /** The world of this moment, as data. Counting happens here, so that a refused call counts too. */
@@ -92,10 +93,10 @@ export class Gate {
     }
   }
 
-  async #remember(action: Action, verdict: Verdict, snapshot: Snapshot | undefined): Promise<Verdict> {
+  async #remember(verdict: Verdict, action: Action, eventOf: () => NewEvent): Promise<Verdict> {
     const { trail } = this.#parts;
     try {
-      const event = judgedEvent(action, verdict, snapshot);
+      const event = eventOf();
       const mayLag = verdict.kind === 'allow' && action.effect === 'read';
       if (mayLag) trail.note(event);
       else await trail.append(event);

@@ -1,11 +1,25 @@
-import type { Action, EventType, JsonObject, NewEvent, Opinion, Verdict } from '@sallyport/protocol';
+import type {
+  Action,
+  EventType,
+  JsonObject,
+  Judgement,
+  NewEvent,
+  Opinion,
+  Verdict,
+} from '@sallyport/protocol';
+import { shortJudgement } from '../short-judgement.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /**
  * The one event of a decision: the facts that `judge` saw, and what every layer said. It is enough to judge the
  * same action again under another policy. Bodies and inputs are not in it.
  */
-export function judgedEvent(action: Action, verdict: Verdict, snapshot: Snapshot | undefined): NewEvent {
+export function judgedEvent(
+  action: Action,
+  verdict: Verdict,
+  snapshot: Snapshot | undefined,
+  judgement: Judgement | undefined,
+): NewEvent {
   return {
     tenant: action.actor.tenant,
     type: eventType(verdict),
@@ -14,6 +28,8 @@ export function judgedEvent(action: Action, verdict: Verdict, snapshot: Snapshot
     data: {
       verdict: verdict.kind,
       ...(verdict.kind === 'allow' ? allowed(verdict) : refused(verdict)),
+      // what the layers said, before any grant or person answered
+      judged: judgement === undefined ? 'deny EvaluationFailed' : shortJudgement(judgement),
       door: action.door,
       tool: action.tool,
       type: action.type,

@@ -1,0 +1,63 @@
+import type { Action } from '@sallyport/protocol';
+import type { LoadedConfig } from '../config/index.ts';
+import { rbacOf, type TenantPolicy } from '../identity/index.ts';
+import { rightsOfAction } from './admit/rights-of-action.ts';
+import { compilePolicy } from './compile-policy.ts';
+import type { CompiledPolicy } from './compiled-policy.ts';
+import type { PolicyOptions } from './policy-options.ts';
+import { SelectorMatcher } from './rules/selector-matcher.ts';
+import type { Rights } from './snapshot.ts';
+
+/** Every tenant's policy of one config, compiled when first asked for. A new config makes a new set. */
+export class PolicySet {
+  readonly loaded: LoadedConfig;
+  readonly matcher: SelectorMatcher;
+  readonly #options: PolicyOptions;
+  readonly #policies = new Map<string, CompiledPolicy>();
+  readonly #tenants = new Map<string, TenantPolicy>();
+
+  constructor(loaded: LoadedConfig, options: PolicyOptions) {
+    this.loaded = loaded;
+    this.#options = options;
+    this.matcher = new SelectorMatcher(options, options.lists, loaded.config.custom_types);
+  }
+
+  /** Undefined for a tenant that the config does not have. */
+  policyOf(tenant: string): CompiledPolicy | undefined {
+    if (!Object.hasOwn(this.loaded.config.tenants, tenant)) return undefined;
+    let policy = this.#policies.get(tenant);
+    if (policy === undefined) {
+      policy = compilePolicy(this.loaded, tenant, this.#options);
+      this.#policies.set(tenant, policy);
+    }
+    return policy;
+  }
+
+  /** What the roles of the action's user give to it: user ∩ every agent in the chain. */
+  rightsOf(action: Action): Rights {
+    const tenant = this.tenantOf(action.actor.tenant);
+    if (tenant === undefined)
+      return { permitted: false, reason: `there is no tenant \`${action.actor.tenant}\`` };
+    const { user, chain } = action.actor;
+    return rightsOfAction(rbacOf(tenant).rightsOf({ user, chain }), action, this.matcher);
+  }
+
+  /** Users, roles and agents of a tenant; its own definition of a name comes before the shared one. */
+  tenantOf(name: string): TenantPolicy | undefined {
+    const { config } = this.loaded;
+    const tenant = Object.hasOwn(config.tenants, name) ? config.tenants[name] : undefined;
+    if (tenant === undefined) return undefined;
+    let policy = this.#tenants.get(name);
+    if (policy === undefined) {
+      policy = {
+        users: tenant.users,
+        roles: { ...config.roles, ...tenant.roles },
+        agents: new Set([...Object.keys(config.agents), ...Object.keys(tenant.agents)]),
+        default_user: tenant.default_user,
+        default_agent: tenant.default_agent,
+      };
+      this.#tenants.set(name, policy);
+    }
+    return policy;
+  }
+}
