@@ -7,8 +7,10 @@ import { RequestView } from './request-view.ts';
 import { findWriteSignal, type WriteSignal } from './write-signals.ts';
 
 export interface HttpClassifierOptions {
-  /** config `providers:`, and the package registries that discovery found */
+  /** config `providers:`; goes before the built-in hosts */
   readonly providers?: readonly ProviderEntry[];
+  /** package registries that discovery found; the built-in hosts go before them */
+  readonly registries?: readonly ProviderEntry[];
   /** hosts and patterns of the telemetry list */
   readonly telemetry?: readonly string[];
 }
@@ -24,7 +26,7 @@ export type HttpClassifier = (request: HttpRequestHead) => HttpClassification;
 /** Compiles the tables; throws `ConfigInvalid` for a host or provider that nobody knows. */
 export function compileHttpTables(options: HttpClassifierOptions = {}): HttpTables {
   return {
-    providerOf: compileProviderHosts(options.providers),
+    providerOf: compileProviderHosts(options.providers, options.registries),
     telemetryOf: compileDomainPatterns(options.telemetry ?? []),
   };
 }

@@ -40,6 +40,20 @@ describe('compileProviderHosts', () => {
     expect(lookup(host, port)).toBe(provider);
   });
 
+  test('a discovered registry never takes a source host away from its own classifier', () => {
+    const lookup = compileProviderHosts(
+      [{ host: 'mirror.example', provider: 'npm' }],
+      [
+        { host: 'github.com:443', provider: 'cargo' },
+        { host: 'mirror.example:443', provider: 'pypi' },
+        { host: 'packages.example:443', provider: 'pypi' },
+      ],
+    );
+    expect(lookup('github.com', 443)).toBe('github');
+    expect(lookup('mirror.example', 443)).toBe('npm');
+    expect(lookup('packages.example', 443)).toBe('pypi');
+  });
+
   test.each([
     { host: '*', provider: 'github', why: 'a wildcard over everything' },
     { host: 'a/b', provider: 'github', why: 'a path' },

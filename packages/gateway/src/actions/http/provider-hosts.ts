@@ -58,23 +58,35 @@ interface Tables {
 }
 
 /**
- * Compiles the built-in hosts and the configured ones, which go first. Throws `ConfigInvalid` for a host that is
- * none and for a provider that nobody knows.
+ * Compiles the built-in hosts, the configured ones, which go first, and the discovered registries, which go last:
+ * a registry whose index is a repository on a source host leaves that host its own classifier. Throws
+ * `ConfigInvalid` for a host that is none and for a provider that nobody knows.
  */
-export function compileProviderHosts(entries: readonly ProviderEntry[] = []): ProviderLookup {
+export function compileProviderHosts(
+  entries: readonly ProviderEntry[] = [],
+  registries: readonly ProviderEntry[] = [],
+): ProviderLookup {
   const configured = newTables();
   for (const { host, provider } of entries) add(configured, host, requireProvider(provider));
   const builtIn = newTables();
   for (const [host, provider] of Object.entries(BUILT_IN)) add(builtIn, host, provider);
-  const custom = entries.length > 0;
-  return (host, port) => (custom ? find(configured, host, port) : undefined) ?? find(builtIn, host, port);
+  const discovered = newTables();
+  for (const { host, provider } of registries) add(discovered, host, requireProvider(provider));
+  const order = [configured, builtIn, discovered].filter(({ exact, below }) => exact.size + below.size > 0);
+  return (host, port) => {
+    for (const tables of order) {
+      const provider = find(tables, host, port);
+      if (provider !== undefined) return provider;
+    }
+    return undefined;
+  };
 }
 
 const newTables = (): Tables => ({ exact: new Map(), below: new Map() });
 
 function find({ exact, below }: Tables, host: string, port: number): ProviderName | undefined {
   const found = exact.get(host) ?? exact.get(`${host}:${port}`);
-  if (found !== undefined) return found;
+  if (found !== undefined || below.size === 0) return found;
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
     const parent = host.slice(dot + 1);
     const provider = below.get(parent) ?? below.get(`${parent}:${port}`);

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SallyportError } from '@sallyport/protocol';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { compileDomainPatterns } from '../../shared/host.ts';
+import { compileProviderHosts } from '../http/provider-hosts.ts';
+import { loadHostLists, mergeHostLists } from './host-lists.ts';
+
+const SHIPPED = fileURLToPath(new URL('../../../../../lists', import.meta.url));
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'sallyport-lists-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const list = (hosts: string): string => `description: a\ngroups:\n  - category: b\n    hosts: [${hosts}]\n`;
+
+describe('loadHostLists', () => {
+  test('gives each file by its name, each host once', () => {
+    writeFileSync(join(dir, 'mine.yaml'), list('a.example, "*.b.example", a.example'));
+    writeFileSync(join(dir, 'README.md'), 'not a list');
+    expect(loadHostLists(dir)).toEqual(new Map([['mine', ['a.example', '*.b.example']]]));
+  });
+
+  test('a folder that does not exist has no lists', () => {
+    expect(loadHostLists(join(dir, 'absent')).size).toBe(0);
+  });
+
+  test("a user's list takes the place of the one that is shipped", () => {
+    const merged = mergeHostLists(
+      new Map([
+        ['known', ['a']],
+        ['telemetry', ['b']],
+      ]),
+      new Map([['known', ['c']]]),
+    );
+    expect(merged).toEqual(
+      new Map([
+        ['known', ['c']],
+        ['telemetry', ['b']],
+      ]),
+    );
+  });
+
+  test.each([
+    { text: list('"*.com"'), why: 'a pattern over a whole suffix' },
+    { text: list('"*.co.uk"'), why: 'a pattern over a longer suffix' },
+    { text: list('"*"'), why: 'a pattern over everything' },
+    { text: list('"https://a.example/"'), why: 'a URL' },
+    { text: list('"a.example:443"'), why: 'a port' },
+    { text: list('1'), why: 'a number' },
+    { text: list(''), why: 'no hosts' },
+    { text: 'groups: []\n', why: 'no description' },
+    { text: `${list('a.example')}extra: 1\n`, why: 'an unknown key' },
+    { text: 'description: a\ndescription: b\ngroups: []\n', why: 'a key twice' },
+    { text: 'x: &a [*a, *a]\n', why: 'aliases' },
+    { text: '- a.example\n', why: 'a bare list' },
+    { text: '{', why: 'no YAML' },
+    { text: '', why: 'nothing' },
+  ])('refuses $why', ({ text }) => {
+    writeFileSync(join(dir, 'mine.yaml'), text);
+    expect(() => loadHostLists(dir)).toThrow(SallyportError);
+  });
+
+  test('refuses a name that a policy could not write', () => {
+    writeFileSync(join(dir, 'My List.yaml'), list('a.example'));
+    expect(() => loadHostLists(dir)).toThrow('is not a name for a host list');
+  });
+});
+
+describe('the shipped lists', () => {
+  const lists = loadHostLists(SHIPPED);
+  const known = compileDomainPatterns(lists.get('known') ?? []);
+  const telemetry = compileDomainPatterns(lists.get('telemetry') ?? []);
+
+  test('are there', () => {
+    expect([...lists.keys()]).toEqual(['known', 'telemetry']);
+  });
+
+  test.each(['api.anthropic.com', 'api.openai.com', 'github.com', 'api.github.com', 'developer.mozilla.org'])(
+    '%s is known',
+    (host) => {
+      expect(known(host)).toBeDefined();
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'github.com.evil.example',
+    'githubusercontent.com',
+    'statsig.anthropic.com',
+    '127.0.0.1',
+  ])('%s is not known', (host) => {
+    expect(known(host)).toBeUndefined();
+  });
+
+  test('no host is known and telemetry at once', () => {
+    for (const host of lists.get('known') ?? []) expect(telemetry(host.replace('*.', 'x.'))).toBeUndefined();
+    for (const host of lists.get('telemetry') ?? []) expect(known(host.replace('*.', 'x.'))).toBeUndefined();
+  });
+
+  test('every model API in it has a classifier, so that inference is a read and the rest is not', () => {
+    const providerOf = compileProviderHosts();
+    for (const host of ['api.anthropic.com', 'api.openai.com', 'chatgpt.com', 'openrouter.ai']) {
+      expect(known(host)).toBeDefined();
+      expect(providerOf(host, 443)).toBeDefined();
+    }
+  });
+});
