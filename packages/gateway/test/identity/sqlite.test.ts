@@ -53,3 +53,18 @@ test.each([
   await world.reset();
   await store.close();
 });
+
+test('[ID-3] an expired session loses its connections although the store cannot be written', async () => {
+  const store = await openStore(await fresh());
+  const world = new IdentityFixture(store);
+  const sessions = await world.gateway();
+  const { session } = await sessions.open(request({ ttlMs: 1_000 }));
+  const signal = sessions.signalOf(session.id);
+  await sql`pragma query_only = on`.execute(store.db);
+  world.clock.advance(1_000);
+  await expect(sessions.sweep()).rejects.toMatchObject({ code: 'StoreUnusable' });
+  expect(signal.aborted).toBe(true);
+  await sql`pragma query_only = off`.execute(store.db);
+  await world.reset();
+  await store.close();
+});
