@@ -52,6 +52,19 @@ export {
   TimestampSchema,
 } from './api/common.ts';
 export {
+  type ExplainQuestion,
+  ExplainQuestionSchema,
+  ExplanationSchema,
+  type ExplanationWire,
+  GrantSchema,
+  type GrantWire,
+  RuleSchema,
+  type RuleWire,
+  SimulateSchema,
+  SimulationSchema,
+  type SimulationWire,
+} from './api/gate.ts';
+export {
   ConfigProblemSchema,
   type ConfigProblemWire,
   type ConfigState,

@@ -3,6 +3,7 @@ import { AuditEventSchema, listOf } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeEvent } from '../describe-event.ts';
+import { pastMoment } from '../past-moment.ts';
 import { verifyTrailOfHome } from '../verify-trail.ts';
 
 interface Flags {
@@ -110,13 +111,11 @@ export function addAudit(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  sallyport audit export --since 7d > week.jsonl')
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const stream = await context
-        .operator(flags)
-        .open({
-          method: 'GET',
-          path: `/v1/audit/export?${query({ ...flags })}`,
-          accept: 'application/x-ndjson',
-        });
+      const stream = await context.operator(flags).open({
+        method: 'GET',
+        path: `/v1/audit/export?${query({ ...flags })}`,
+        accept: 'application/x-ndjson',
+      });
       for await (const chunk of stream) context.streams.stdout.write(chunk);
     });
 
@@ -142,17 +141,8 @@ function query(flags: Flags, text?: string): string {
   if (flags.type !== undefined) parameters.set('type', flags.type);
   if (flags.action !== undefined) parameters.set('action_id', flags.action);
   if (flags.limit !== undefined) parameters.set('limit', flags.limit);
-  if (flags.since !== undefined) parameters.set('since', moment(flags.since));
-  if (flags.until !== undefined) parameters.set('until', moment(flags.until));
+  if (flags.since !== undefined) parameters.set('since', pastMoment(flags.since));
+  if (flags.until !== undefined) parameters.set('until', pastMoment(flags.until));
   if (text !== undefined) parameters.set('text', text);
   return parameters.toString();
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
-
-/** `2h` is two hours ago; anything else is taken as a time and checked by the gateway. */
-function moment(text: string): string {
-  const match = /^(\d+)([smhd])$/.exec(text);
-  if (match === null) return text;
-  return new Date(Date.now() - Number(match[1]) * (UNITS[match[2] ?? 's'] ?? 0)).toISOString();
 }

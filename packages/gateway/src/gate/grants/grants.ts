@@ -56,11 +56,8 @@ export class Grants {
    */
   async take(action: Action): Promise<Grant | undefined> {
     const { clock, repository, matches } = this.#parts;
-    const { tenant, agent, client } = action.actor;
-    const who = agent !== undefined ? { agent } : client !== undefined ? { client } : undefined;
-    if (who === undefined) return undefined;
     const now = clock.now();
-    const candidates = (await repository.live(tenant, who)).map(toGrant);
+    const candidates = await this.#candidates(action);
     // Standing ones first, so that a `once` grant is not wasted on what is allowed anyway.
     const ordered = [
       ...candidates.filter(({ scope }) => scope !== 'once'),
@@ -72,9 +69,22 @@ export class Grants {
         this.#uses.set(grant.id, (this.#uses.get(grant.id) ?? 0) + 1);
         return grant;
       }
-      if (await repository.consume(tenant, grant.id, now)) return grant;
+      if (await repository.consume(grant.tenant, grant.id, now)) return grant;
     }
     return undefined;
+  }
+
+  /** The grants that would answer this action now; none of them is used. For explaining only. */
+  async wouldAnswer(action: Action): Promise<readonly Grant[]> {
+    const now = this.#parts.clock.now();
+    const live = await this.#candidates(action);
+    return live.filter((grant) => grantCovers(grant, action, now, this.#parts.matches));
+  }
+
+  async #candidates(action: Action): Promise<readonly Grant[]> {
+    const { tenant, agent, client } = action.actor;
+    const who = agent !== undefined ? { agent } : client !== undefined ? { client } : undefined;
+    return who === undefined ? [] : (await this.#parts.repository.live(tenant, who)).map(toGrant);
   }
 
   /** Ends a grant at once. False when there is no live one of that id. */
