@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
@@ -72,7 +72,7 @@ export function prepareHome(paths: HomePaths): void {
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw homeFailure(folder, error);
   }
@@ -84,6 +84,19 @@ function prepareFolder(folder: string): void {
     if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
   } catch (error) {
     throw homeFailure(folder, error);
+  }
+}
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where a parent takes no folders (`/proc`). */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
   }
 }
 

@@ -107,7 +107,16 @@ export function writeSecretFile(path: string, value: Secret, options: WriteSecre
       message: `the secret file \`${path}\` ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}`,
     });
   } finally {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
+  }
+}
+
+/** After a rename there is nothing left to remove; after a failure its own error counts. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The name was random and the folder is private: what is left behind harms nobody.
   }
 }
 
