@@ -1,4 +1,5 @@
 import { compileDomainPatterns, type DomainMatcher } from '../../shared/host.ts';
+import { riskOf } from '../risk.ts';
 import { type Finding, maxRisk, unknown } from './finding.ts';
 import type { HttpClassification, HttpRequestHead } from './http-request.ts';
 import { compileProviderHosts, type ProviderEntry, type ProviderLookup } from './provider-hosts.ts';
@@ -75,16 +76,29 @@ function find(view: RequestView, provider: Provider | undefined): Finding {
 }
 
 function byMethod(view: RequestView): Finding {
-  if (view.isSafe) return { effect: 'read', type: 'custom:http', risk: 'low' };
-  return { effect: 'write', type: 'custom:http', risk: view.method === 'DELETE' ? 'high' : 'medium' };
+  const effect = view.isSafe ? 'read' : 'write';
+  return { effect, type: 'custom:http', risk: riskOf('custom:http', effect) };
 }
 
 // Types that only a read has: a write that carries one would slip through a rule about reads.
 const READ_TYPES = new Set(['vcs:read', 'db:query', 'custom:inference']);
 
+/**
+ * SECURITY: the signal also takes the operation's name and the certainty about its branches away, so that no
+ * exception for `mutation commentCreate` or for owned branches covers what an override makes of the request.
+ */
 function asWrite(finding: Finding, signal: WriteSignal): Finding {
-  const risk = maxRisk(finding.risk, signal.risk);
+  const risk = maxRisk(maxRisk(finding.risk, signal.risk), riskOf('custom:http', 'write'));
   const type = READ_TYPES.has(finding.type) ? 'custom:http' : finding.type;
-  const operation = finding.effect === 'write' ? finding.operation : signal.why;
-  return { ...finding, effect: 'write', type, risk, ...(operation === undefined ? {} : { operation }) };
+  const { repo } = finding;
+  return {
+    ...finding,
+    effect: 'write',
+    type,
+    risk,
+    operation: signal.why,
+    ...(repo === undefined
+      ? {}
+      : { repo: { ...repo, refs: [...repo.refs, { ref: '*', change: 'unknown' }] } }),
+  };
 }

@@ -1,4 +1,5 @@
-import type { ActionType, Effect, RepositoryFact, Risk } from '@sallyport/protocol';
+import { type ActionType, type Effect, type RepositoryFact, RISKS, type Risk } from '@sallyport/protocol';
+import { riskOf } from '../risk.ts';
 
 /** What a provider's classifier found out about one request. */
 export interface Finding {
@@ -10,23 +11,9 @@ export interface Finding {
   readonly quiet?: true;
 }
 
-// Risk of a write by its type, where the classifier has no reason to say more. docs/config.md shows the same.
-const WRITE_RISK: Readonly<Record<string, Risk>> = {
-  'vcs:push': 'medium',
-  'vcs:branch': 'medium',
-  'comms:external': 'high',
-  'db:mutate': 'high',
-  'db:admin': 'critical',
-  'deploy:staging': 'medium',
-  'deploy:production': 'high',
-  'custom:http': 'medium',
-};
-
-const ORDER: readonly Risk[] = ['low', 'medium', 'high', 'critical'];
-
 /** The higher of two risks. */
 export function maxRisk(one: Risk, other: Risk): Risk {
-  return ORDER.indexOf(one) >= ORDER.indexOf(other) ? one : other;
+  return RISKS.indexOf(one) >= RISKS.indexOf(other) ? one : other;
 }
 
 type Extra = Partial<Pick<Finding, 'risk' | 'repo' | 'quiet'>>;
@@ -35,9 +22,10 @@ export function read(operation: string, type: ActionType = 'custom:http', extra:
   return { effect: 'read', type, risk: 'low', operation, ...extra };
 }
 
-/** A write that the provider publishes. */
+/** A write that the provider publishes: as risky as its type, or as the classifier says if that is more. */
 export function write(operation: string, type: ActionType = 'custom:http', extra: Extra = {}): Finding {
-  return { effect: 'write', type, risk: WRITE_RISK[type] ?? 'critical', operation, ...extra };
+  const risk = maxRisk(riskOf(type, 'write'), extra.risk ?? 'low');
+  return { effect: 'write', type, operation, ...extra, risk };
 }
 
 /** What hands out a credential, or makes one: never a read, whatever its method says. */

@@ -115,7 +115,7 @@ export const AWS_CASES: readonly HttpCase[] = [
   form('iam', 'AttachRolePolicy', SECRET, 'rights'),
   form('ec2', 'TerminateInstances', WRITE, 'instances end'),
   form('rds', 'DeleteDBInstance', 'write db:admin critical', 'a database ends'),
-  form('cloudformation', 'UpdateStack', 'write deploy:production high', 'a stack changes'),
+  form('cloudformation', 'UpdateStack', 'write deploy:production critical', 'a stack changes'),
   form('sns', 'Publish', 'write comms:external high', 'a message'),
   json('dynamodb', 'PutItem', 'write db:mutate high', 'an item'),
   json('dynamodb', 'ExecuteStatement', 'write db:mutate high', 'a statement may be anything'),
@@ -195,7 +195,7 @@ export const AWS_CASES: readonly HttpCase[] = [
   hostile(
     'new code for a function',
     `PUT ${at('lambda')}/2015-03-31/functions/f/code`,
-    'write deploy:production high',
+    'write deploy:production critical',
     { headers: [signed('lambda')] },
   ),
   hostile('a model job', `POST ${at('bedrock-runtime')}/async-invoke`, WRITE, {
@@ -210,7 +210,7 @@ export const AWS_CASES: readonly HttpCase[] = [
   hostile(
     "somebody's own API is no API of AWS",
     'POST https://abc.execute-api.eu-west-1.amazonaws.com/prod/x',
-    'write custom:http medium',
+    'write custom:http high',
   ),
   hostile(
     'images are pushed',

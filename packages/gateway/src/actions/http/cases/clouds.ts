@@ -132,13 +132,13 @@ export const CLOUD_CASES: readonly HttpCase[] = [
   friendly(
     'a workload in a staging namespace',
     `PATCH ${K8S}/apis/apps/v1/namespaces/web-staging/deployments/a`,
-    'write deploy:staging medium',
+    'write deploy:staging high',
     { body: '{}' },
   ),
   hostile(
     'a workload in production',
     `PATCH ${K8S}/apis/apps/v1/namespaces/web/deployments/a`,
-    'write deploy:production high',
+    'write deploy:production critical',
     { body: '{}' },
   ),
   hostile('a command in a pod by GET', `GET ${POD}/exec?command=sh`, SECRET),
@@ -161,7 +161,7 @@ export const CLOUD_CASES: readonly HttpCase[] = [
   hostile(
     'the same host on another port is not listed',
     'POST https://k8s.corp.example/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-    'write custom:http medium',
+    'write custom:http high',
   ),
   // Container registries
   friendly('a manifest', 'GET https://a.images.example/v2/app/manifests/latest', READ),

@@ -29,37 +29,32 @@ export const GIT_CASES: readonly HttpCase[] = [
     headers: [['Content-Encoding', 'gzip']],
   }),
   friendly('a probe before a large push', PUSH, READ, { body: '0000' }),
-  friendly('a new branch', PUSH, 'write vcs:push medium', {
+  friendly('a new branch', PUSH, 'write vcs:push high', {
     ...push(ZERO, tip.id),
     repo: `${REPO} ${BRANCH}:create`,
   }),
-  friendly('commits on top of the branch', PUSH, 'write vcs:push medium', {
+  friendly('commits on top of the branch', PUSH, 'write vcs:push high', {
     ...push(base.id, tip.id, pack([tip, middle])),
     repo: `${REPO} ${BRANCH}:update`,
   }),
-  friendly('a merge on top of the branch', PUSH, 'write vcs:push medium', {
+  friendly('a merge on top of the branch', PUSH, 'write vcs:push high', {
     ...push(middle.id, merge.id, pack([merge])),
     repo: `${REPO} ${BRANCH}:update`,
   }),
   friendly('large files to read', `POST ${APP}/info/lfs/objects/batch`, READ, {
     body: '{"operation":"download"}',
   }),
-  friendly('large files to write', `POST ${APP}/info/lfs/objects/batch`, 'write vcs:push medium', {
+  friendly('large files to write', `POST ${APP}/info/lfs/objects/batch`, 'write vcs:push high', {
     body: '{"operation":"upload"}',
     repo: 'github.com/acme/app other',
   }),
   friendly('nested groups of GitLab', 'POST https://gitlab.com/a/b/c.git/git-upload-pack', READ, {
     body: '0000',
   }),
-  friendly(
-    'a push to Bitbucket',
-    'POST https://bitbucket.org/a/b/git-receive-pack',
-    'write vcs:push medium',
-    {
-      ...push(ZERO, tip.id),
-      repo: `bitbucket.org/a/b contents ${BRANCH}:create`,
-    },
-  ),
+  friendly('a push to Bitbucket', 'POST https://bitbucket.org/a/b/git-receive-pack', 'write vcs:push high', {
+    ...push(ZERO, tip.id),
+    repo: `bitbucket.org/a/b contents ${BRANCH}:create`,
+  }),
   friendly('a server that the config calls git', 'POST https://git.corp.example/x.git/git-upload-pack', READ),
   hostile('another history', PUSH, HIGH, {
     ...push(base.id, other.id, pack([other])),
@@ -94,7 +89,7 @@ export const GIT_CASES: readonly HttpCase[] = [
     ...push(base.id, tip.id, pack([tip, middle]), 'refs/tags/v1'),
     repo: `${REPO} refs/tags/v1:force`,
   }),
-  hostile('an own branch and main in one push', PUSH, 'write vcs:push medium', {
+  hostile('an own branch and main in one push', PUSH, 'write vcs:push high', {
     body: pushBody(
       commands([
         [ZERO, tip.id, BRANCH],
@@ -163,12 +158,12 @@ export const GIT_CASES: readonly HttpCase[] = [
   hostile(
     'a page of GitHub that ends like a fetch',
     'POST https://github.com/a/b/c/git-upload-pack',
-    'write custom:http medium',
+    'write custom:http high',
   ),
   hostile(
     'a file of GitLab that is called like a fetch',
     'POST https://gitlab.com/api/v4/projects/1/files/git-upload-pack',
-    'write custom:http medium',
+    'write custom:http high',
   ),
   hostile(
     'CI variables are secrets',
@@ -178,12 +173,12 @@ export const GIT_CASES: readonly HttpCase[] = [
   hostile(
     'an unlisted host with such a path',
     'POST https://evil.example/x.git/git-upload-pack',
-    'write custom:http medium',
+    'write custom:http high',
   ),
   hostile(
     'a gist is pushed to by anyone',
     'POST https://gist.github.com/abc.git/git-receive-pack',
-    'write vcs:push medium',
+    'write vcs:push high',
     {
       ...push(ZERO, tip.id),
       repo: `gist.github.com/abc contents ${BRANCH}:create`,

@@ -21,10 +21,10 @@ export const GITHUB_CASES: readonly HttpCase[] = [
     READ,
     json({ tag_name: 'v1' }),
   ),
-  friendly('an issue', `POST ${APP}/issues`, 'write custom:http medium', json({ title: 'a' })),
+  friendly('an issue', `POST ${APP}/issues`, 'write custom:http high', json({ title: 'a' })),
   friendly('raw files', 'GET https://raw.githubusercontent.com/acme/app/main/README.md', READ),
   friendly('archives', 'GET https://codeload.github.com/acme/app/tar.gz/main', READ),
-  friendly('a file on a named branch', `PUT ${APP}/contents/a.txt`, 'write vcs:push medium', {
+  friendly('a file on a named branch', `PUT ${APP}/contents/a.txt`, 'write vcs:push high', {
     ...json({ branch: 'ana/x', message: 'm', content: 'YQ==' }),
     operation: 'repos/create-or-update-file-contents',
     repo: 'github.com/acme/app contents refs/heads/ana/x:update',
@@ -33,14 +33,14 @@ export const GITHUB_CASES: readonly HttpCase[] = [
     ...json({ ref: 'refs/heads/ana/x', sha: 'a'.repeat(40) }),
     repo: 'github.com/acme/app contents refs/heads/ana/x:create',
   }),
-  friendly('a branch moves forward', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push medium', {
+  friendly('a branch moves forward', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
     ...json({ sha: 'a'.repeat(40) }),
     repo: 'github.com/acme/app contents refs/heads/ana/x:update',
   }),
   friendly(
     'a workflow on a branch',
     `POST ${APP}/actions/workflows/ci.yml/dispatches`,
-    'write custom:http medium',
+    'write custom:http high',
     {
       ...json({ ref: 'ana/x' }),
       repo: 'github.com/acme/app actions refs/heads/ana/x:update',
@@ -54,7 +54,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   friendly(
     'a release asset',
     'POST https://uploads.github.com/repos/acme/app/releases/1/assets?name=a',
-    'write custom:http medium',
+    'write custom:http high',
     {
       cut: true,
     },
@@ -62,7 +62,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile(
     'upper case is the same repository',
     'PUT https://api.github.com/repos/Acme/App/contents/a',
-    'write vcs:push medium',
+    'write vcs:push high',
     {
       ...json({ branch: 'x' }),
       repo: 'github.com/acme/app contents refs/heads/x:update',
@@ -71,43 +71,54 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile(
     'without a branch it is the default one, whichever that is',
     `PUT ${APP}/contents/a`,
-    'write vcs:push medium',
+    'write vcs:push high',
     {
       ...json({ message: 'm', content: '' }),
       repo: 'github.com/acme/app contents *:unknown',
     },
   ),
-  hostile('two branches in one body', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+  hostile(
+    'an override makes something else of a write to an own branch',
+    `PUT ${APP}/contents/a`,
+    'write vcs:push critical',
+    {
+      ...json({ branch: 'ana/x' }),
+      headers: [['X-HTTP-Method-Override', 'DELETE']],
+      operation: 'a method override',
+      repo: 'github.com/acme/app contents refs/heads/ana/x:update *:unknown',
+    },
+  ),
+  hostile('two branches in one body', `PUT ${APP}/contents/a`, 'write vcs:push high', {
     body: '{"branch":"ana/x","branch":"main"}',
     repo: 'github.com/acme/app contents *:unknown',
   }),
-  hostile('the second one spelled with an escape', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+  hostile('the second one spelled with an escape', `PUT ${APP}/contents/a`, 'write vcs:push high', {
     body: '{"branch":"ana/x","br\\u0061nch":"main"}',
     repo: 'github.com/acme/app contents *:unknown',
   }),
   hostile(
     'a body that goes on may name another branch later',
     `PUT ${APP}/contents/a`,
-    'write vcs:push medium',
+    'write vcs:push high',
     {
       body: '{"branch":"ana/x","content":"',
       cut: true,
       repo: 'github.com/acme/app contents *:unknown',
     },
   ),
-  hostile('a compressed body says nothing', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+  hostile('a compressed body says nothing', `PUT ${APP}/contents/a`, 'write vcs:push high', {
     ...json({ branch: 'ana/x' }),
     headers: [['Content-Encoding', 'gzip']],
     repo: 'github.com/acme/app contents *:unknown',
   }),
-  hostile('a branch that is no string', `PUT ${APP}/contents/a`, 'write vcs:push medium', {
+  hostile('a branch that is no string', `PUT ${APP}/contents/a`, 'write vcs:push high', {
     ...json({ branch: ['main'] }),
     repo: 'github.com/acme/app contents *:unknown',
   }),
   hostile(
     'a deletion with its branch in body and query',
     `DELETE ${APP}/contents/a?branch=ana/x`,
-    'write vcs:push medium',
+    'write vcs:push high',
     {
       ...json({ branch: 'main' }),
       repo: 'github.com/acme/app contents *:unknown',
@@ -149,7 +160,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
       repo: 'github.com/acme/app contents *:unknown',
     },
   ),
-  hostile('a merge into main', `POST ${APP}/merges`, 'write vcs:push medium', {
+  hostile('a merge into main', `POST ${APP}/merges`, 'write vcs:push high', {
     ...json({ base: 'main', head: 'ana/x' }),
     repo: 'github.com/acme/app contents refs/heads/main:update',
   }),
@@ -160,7 +171,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile(
     'a workflow whose branch is not all here',
     `POST ${APP}/actions/workflows/1/dispatches`,
-    'write custom:http medium',
+    'write custom:http high',
     {
       body: '{"ref":"ana/x"',
       cut: true,
@@ -178,7 +189,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile(
     'a deployment goes to production unless it says otherwise',
     `POST ${APP}/deployments`,
-    'write deploy:production high',
+    'write deploy:production critical',
     json({ ref: 'x' }),
   ),
   hostile('deleting a repository', `DELETE ${APP}`, UNKNOWN),
@@ -200,7 +211,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile('markdown with a method override', `POST ${API}/markdown`, UNKNOWN, {
     headers: [['X-HTTP-Method-Override', 'DELETE']],
   }),
-  hostile('markdown as PUT is not published', `PUT ${API}/markdown`, 'write custom:http medium'),
+  hostile('markdown as PUT is not published', `PUT ${API}/markdown`, 'write custom:http high'),
   hostile(
     'an OAuth exchange answers with a token',
     'POST https://github.com/login/oauth/access_token',
@@ -210,13 +221,13 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile(
     'a host that only ends alike',
     'POST https://api.github.com.evil.example/markdown',
-    'write custom:http medium',
+    'write custom:http high',
     json({}),
   ),
   hostile(
     'a host that only begins alike',
     'POST https://xapi.github.com/markdown',
-    'write custom:http medium',
+    'write custom:http high',
     json({}),
   ),
 ];

@@ -3,7 +3,7 @@ import { friendly, type HttpCase, hostile } from './case.ts';
 const GITHUB = 'POST https://api.github.com/graphql';
 const LINEAR = 'POST https://api.linear.app/graphql';
 const READ = 'read custom:http low';
-const WRITE = 'write custom:http medium';
+const WRITE = 'write custom:http high';
 const UNKNOWN = 'write custom:http critical';
 const ANY = '- contents *:unknown';
 
@@ -39,18 +39,23 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
     ...gql('mutation { commentCreate(input: {}) { success } }'),
     operation: 'mutation commentCreate',
   }),
-  friendly('a commit on a branch', GITHUB, 'write vcs:push medium', {
+  friendly('a commit on a branch', GITHUB, 'write vcs:push high', {
     ...gql(COMMIT, {
       variables: { input: { branch: { repositoryNameWithOwner: 'Acme/App', branchName: 'ana/x' } } },
     }),
     operation: 'mutation createCommitOnBranch',
     repo: 'github.com/acme/app contents refs/heads/ana/x:update',
   }),
-  friendly('a commit with its input in the document', GITHUB, 'write vcs:push medium', {
+  friendly('a commit with its input in the document', GITHUB, 'write vcs:push high', {
     ...gql(
       'mutation { createCommitOnBranch(input: {branch: {repositoryNameWithOwner: "a/b", branchName: "x"}}) { clientMutationId } }',
     ),
     repo: 'github.com/a/b contents refs/heads/x:update',
+  }),
+  hostile('an override takes the name that an exception could match', LINEAR, UNKNOWN, {
+    ...gql('mutation { commentCreate(input: {}) { success } }'),
+    headers: [['X-HTTP-Method-Override', 'DELETE']],
+    operation: 'a method override',
   }),
   hostile('a mutation named like a query', LINEAR, WRITE, {
     ...gql('mutation query { issueDelete(id: "1") { success } }'),
@@ -165,7 +170,7 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
     ...gql('mutation { deleteRef(input: {refId: "x"}) { clientMutationId } }'),
     repo: '- contents *:delete',
   }),
-  hostile('a merge into main', GITHUB, 'write vcs:push medium', {
+  hostile('a merge into main', GITHUB, 'write vcs:push high', {
     ...gql('mutation { mergeBranch(input: {base: "main", head: "x"}) { clientMutationId } }'),
     repo: '- contents refs/heads/main:update',
   }),

@@ -34,11 +34,11 @@ export const SERVICE_CASES: readonly HttpCase[] = [
   // Datadog
   friendly('monitors', `GET ${DATADOG}/v1/monitor`, READ),
   friendly('a search for logs', `POST ${DATADOG}/v2/logs/events/search`, READ, { body: '{}' }),
-  hostile('a monitor', `POST ${DATADOG}/v1/monitor`, 'write custom:http medium', { body: '{}' }),
+  hostile('a monitor', `POST ${DATADOG}/v1/monitor`, 'write custom:http high', { body: '{}' }),
   hostile('keys', `GET ${DATADOG}/v1/api_key`, SECRET),
   hostile('keys, newer', `GET ${DATADOG}/v2/api_keys/x`, SECRET),
   hostile('an area that is not published', `GET ${DATADOG}/v9/everything`, SECRET),
-  hostile('a search as PUT', `PUT ${DATADOG}/v2/logs/events/search`, 'write custom:http medium'),
+  hostile('a search as PUT', `PUT ${DATADOG}/v2/logs/events/search`, 'write custom:http high'),
   // Model APIs
   friendly('Anthropic', 'POST https://api.anthropic.com/v1/messages', INFERENCE, {
     body: '{"model":',
@@ -74,7 +74,7 @@ export const SERVICE_CASES: readonly HttpCase[] = [
   hostile(
     'telemetry of the same host',
     'POST https://api.anthropic.com/api/event_logging/batch',
-    'write custom:http medium',
+    'write custom:http high',
     { quiet: true },
   ),
   hostile('a fine-tune', 'POST https://api.openai.com/v1/fine_tuning/jobs', WRITE),
@@ -91,11 +91,7 @@ export const SERVICE_CASES: readonly HttpCase[] = [
   hostile('Ollama pulls', `POST ${OLLAMA}/api/pull`, WRITE),
   hostile('Ollama deletes', `DELETE ${OLLAMA}/api/delete`, WRITE),
   hostile('Ollama pushes', `POST ${OLLAMA}/api/push`, WRITE),
-  hostile(
-    'another service at that address',
-    'POST http://127.0.0.1:8080/api/chat',
-    'write custom:http medium',
-  ),
+  hostile('another service at that address', 'POST http://127.0.0.1:8080/api/chat', 'write custom:http high'),
   // Package registries
   friendly('a package', `GET ${NPM}/@scope%2fname`, READ),
   friendly('an audit', `POST ${NPM}/-/npm/v1/security/advisories/bulk`, READ, { body: '{}' }),

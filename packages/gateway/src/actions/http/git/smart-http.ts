@@ -1,4 +1,3 @@
-import type { RefChange, Risk } from '@sallyport/protocol';
 import { type Finding, read, unknown, write } from '../finding.ts';
 import { stringMember } from '../request-body.ts';
 import type { RequestView } from '../request-view.ts';
@@ -53,15 +52,11 @@ function push(view: RequestView, repository: string): Finding {
     : readPush(bodyPrefix, bodyComplete);
   if (result.kind === 'probe') return read('git-receive-pack probe', 'vcs:read');
   const { refs } = result;
-  const type = refs.every((ref) => ref.change === 'delete') ? 'vcs:branch' : 'vcs:push';
-  return write('git-receive-pack', type, {
-    risk: riskOf(refs),
+  const onlyDeletes = refs.every((ref) => ref.change === 'delete');
+  return write('git-receive-pack', onlyDeletes ? 'vcs:branch' : 'vcs:push', {
+    risk: 'high',
     repo: { repository, area: 'contents', refs },
   });
-}
-
-function riskOf(refs: readonly RefChange[]): Risk {
-  return refs.every(({ change }) => change === 'create' || change === 'update') ? 'medium' : 'high';
 }
 
 function largeFiles(view: RequestView, repository: string, rest: string): Finding {

@@ -88,11 +88,11 @@ function classifyS3(view: RequestView): Finding {
     case 'HEAD':
       return read(`s3:${view.method === 'GET' ? 'Get' : 'Head'}`);
     case 'PUT':
-      return write('s3:Put', 'custom:http', { risk: 'high' });
+      return write('s3:Put');
     case 'POST':
-      return write('s3:Post', 'custom:http', { risk: 'high' });
+      return write('s3:Post');
     case 'DELETE':
-      return write('s3:Delete', 'custom:http', { risk: 'high' });
+      return write('s3:Delete');
     case 'OPTIONS':
       return read('s3:Options');
     default:

@@ -79,7 +79,5 @@ function customVerb(view: RequestView): string | undefined {
 function classifyGrpc(view: RequestView, service: string, name: string): Finding {
   const operation = `${service}/${name}`;
   if (view.method !== 'POST' || GRPC_SECRET.test(name)) return secret(operation);
-  return /^(?:Get|List|BatchGet)[A-Z]/.test(name)
-    ? read(operation)
-    : write(operation, 'custom:http', { risk: 'high' });
+  return /^(?:Get|List|BatchGet)[A-Z]/.test(name) ? read(operation) : write(operation);
 }

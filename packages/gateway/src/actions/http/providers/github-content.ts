@@ -56,7 +56,6 @@ export function classifyContentWrite(
         return write('git/create-ref', 'vcs:branch', { repo: contents(change) });
       }
       return write(`git/create-${rest[0] ?? ''}`, 'vcs:commit', {
-        risk: 'medium',
         repo: { repository, area: 'other', refs: [] },
       });
     case 'PATCH git':
@@ -77,8 +76,7 @@ export function classifyContentWrite(
       });
     case 'PUT pulls':
       // The base branch is a fact of the pull request, not of this call.
-      if (rest[1] === 'merge')
-        return write('pulls/merge', 'vcs:push', { risk: 'high', repo: contents(ANY_REF) });
+      if (rest[1] === 'merge') return write('pulls/merge', 'vcs:push', { repo: contents(ANY_REF) });
       if (rest[1] === 'update-branch')
         return write('pulls/update-branch', 'vcs:push', { repo: contents(ANY_REF) });
       return undefined;
@@ -87,14 +85,12 @@ export function classifyContentWrite(
     case 'POST releases':
       if (rest.length > 0) return undefined;
       return write('repos/create-release', 'vcs:push', {
-        risk: 'high',
         repo: { repository, area: 'other', refs: [tagOf(stringMember(body(), 'tag_name'))] },
       });
     case 'POST deployments':
       return deployment(rest, body());
     case 'POST dispatches':
       return write('repos/create-dispatch-event', 'custom:http', {
-        risk: 'high',
         repo: { repository, area: 'actions', refs: [ANY_REF] },
       });
     case 'POST actions':
@@ -124,10 +120,7 @@ function updateRef(ref: string, body: JsonMembers | undefined, contents: Content
   // Without the whole body `force` may stand where nobody looked.
   const force = body?.force;
   const change = body === undefined ? 'unknown' : force === undefined || force === false ? 'update' : 'force';
-  return write('git/update-ref', 'vcs:push', {
-    risk: change === 'update' ? 'medium' : 'high',
-    repo: contents({ ref, change }),
-  });
+  return write('git/update-ref', 'vcs:push', { repo: contents({ ref, change }) });
 }
 
 function renameBranch(path: readonly string[], body: JsonMembers | undefined, contents: Contents): Finding {
@@ -160,7 +153,6 @@ function workflowRun(
   if (rest[0] !== 'runs' && rest[0] !== 'jobs') return undefined;
   // The branch is a fact of the run; and an approval of a run of a fork is not a run of one's own.
   return write(`actions/${rest[0]} ${last ?? ''}`, 'custom:http', {
-    risk: 'high',
     repo: { repository, area: 'actions', refs: [ANY_REF] },
   });
 }

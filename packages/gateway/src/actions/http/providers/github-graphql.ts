@@ -41,8 +41,7 @@ export function classifyGithubGraphql(view: RequestView, repoHost: string): Find
   const [only] = moving;
   const single = only !== undefined && operation.calls.length === 1;
   const repo = single ? repositoryFact(only, repoHost) : unknownRepo();
-  const known = repo.refs.every(({ change }) => change === 'create' || change === 'update');
-  return write(name, 'vcs:push', { risk: known ? 'medium' : 'high', repo });
+  return write(name, 'vcs:push', { repo });
 }
 
 function unknownRepo(): RepositoryFact {

@@ -57,7 +57,7 @@ function classifyApi(view: RequestView, segments: readonly string[], repoHost: s
   if (content !== undefined) return content;
   const adminArea = admin(segments);
   if (adminArea !== undefined) return write(`${method} ${adminArea}`, 'custom:http', { risk: 'critical' });
-  return write(`${method} ${area}`, 'custom:http', method === 'DELETE' ? { risk: 'high' } : {});
+  return write(`${method} ${area}`);
 }
 
 const CONTENT_AREAS = new Set([

@@ -26,7 +26,7 @@ function compileModelApi(api: ModelApi): ModelClassifier {
     }
     const template = writes(segments);
     if (template === undefined) return unknown('model operation');
-    return write(`${method} ${template}`, 'custom:http', { risk: 'high' });
+    return write(`${method} ${template}`);
   };
 }
 

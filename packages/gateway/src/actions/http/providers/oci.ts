@@ -10,9 +10,9 @@ export function classifyOci(view: RequestView): Finding | undefined {
   if (/^\/(?:v2\/)?(?:auth\/)?token$/.test(path)) {
     const scopes = view.query('scope').join(' ');
     if (view.isSafe && !/\b(?:push|delete)\b|\*/.test(scopes)) return read('token for a pull');
-    return write('token', 'custom:http', { risk: 'high' });
+    return write('token');
   }
   if (view.isSafe) return path === '/v2' || PULL.test(path) ? read('pull') : unknown('registry operation');
   if (!PUSH.test(path)) return unknown('registry operation');
-  return write(method === 'DELETE' ? 'delete' : 'push', 'custom:http', { risk: 'high' });
+  return write(method === 'DELETE' ? 'delete' : 'push');
 }
