@@ -1,6 +1,12 @@
 export { type EngineName, type EngineState, requireEngine } from './engines.ts';
 export { FakeClock } from './fake-clock.ts';
-export { type HttpAnswer, type HttpCall, type HttpClient, type HttpTarget, httpClient } from './http-client.ts';
+export {
+  type HttpAnswer,
+  type HttpCall,
+  type HttpClient,
+  type HttpTarget,
+  httpClient,
+} from './http-client.ts';
 export { type HttpsUpstream, type RecordedRequest, startHttpsUpstream } from './https-upstream.ts';
 export { closeServer, listenOnFreePort } from './listen.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';

@@ -1,5 +1,4 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { createInterface } from 'node:readline';
 
 export interface SseMessage {
   readonly id: string | undefined;
@@ -9,7 +8,7 @@ export interface SseMessage {
 
 export interface SseStream extends AsyncDisposable {
   readonly status: number;
-  /** resolves with the next message; rejects when the server ends the stream first */
+  /** resolves with the next message; rejects when the stream ends first, from whichever side */
   next(): Promise<SseMessage>;
   /** comment lines seen so far, without the colon */
   readonly comments: readonly string[];
@@ -34,43 +33,68 @@ export async function openSse(
     request.on('error', reject);
     request.end();
   });
-  const comments: string[] = [];
-  const messages = readMessages(response, comments);
-  const close = (): void => {
-    response.destroy();
-  };
-  return {
-    status: response.statusCode ?? 0,
-    comments,
-    close,
-    async next() {
-      const message = await messages.next();
-      if (message.done) throw new Error('the stream ended');
-      return message.value;
-    },
-    async [Symbol.asyncDispose]() {
-      close();
-    },
-  };
+  return new Stream(response);
 }
 
-async function* readMessages(response: IncomingMessage, comments: string[]): AsyncGenerator<SseMessage> {
-  let id: string | undefined;
-  let event: string | undefined;
-  let data: string[] = [];
-  for await (const line of createInterface({ input: response })) {
-    if (line === '') {
-      if (data.length > 0) yield { id, event, data: data.join('\n') };
-      event = undefined;
-      data = [];
-      continue;
-    }
-    const border = line.indexOf(':');
-    const field = line.slice(0, border);
-    const value = line.slice(border + 1).replace(/^ /, '');
-    if (field === '') comments.push(value);
-    else if (field === 'id') id = value;
-    else if (field === 'event') event = value;
-    else if (field === 'data') data.push(value);
+class Stream implements SseStream {
+  readonly comments: string[] = [];
+  readonly #response: IncomingMessage;
+  readonly #messages: SseMessage[] = [];
+  #waiting: PromiseWithResolvers<SseMessage> | undefined;
+  #ended = false;
+  #rest = '';
+
+  constructor(response: IncomingMessage) {
+    this.#response = response;
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => this.#take(text));
+    // An abort shows as an error too; `close` follows in any case.
+    response.on('error', () => {});
+    response.on('close', () => {
+      this.#ended = true;
+      this.#waiting?.reject(new Error('the stream ended'));
+    });
+  }
+
+  get status(): number {
+    return this.#response.statusCode ?? 0;
+  }
+
+  next(): Promise<SseMessage> {
+    const message = this.#messages.shift();
+    if (message !== undefined) return Promise.resolve(message);
+    if (this.#ended) return Promise.reject(new Error('the stream ended'));
+    this.#waiting = Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  close(): void {
+    this.#response.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  #take(text: string): void {
+    const blocks = (this.#rest + text).split('\n\n');
+    this.#rest = blocks.pop() ?? '';
+    for (const block of blocks) this.#takeBlock(block.split('\n'));
+  }
+
+  #takeBlock(lines: readonly string[]): void {
+    const fields = lines.map((line): [string, string] => {
+      const border = line.indexOf(':');
+      return [line.slice(0, border), line.slice(border + 1).replace(/^ /, '')];
+    });
+    const valueOf = (name: string): string | undefined => fields.find(([field]) => field === name)?.[1];
+    for (const [field, value] of fields) if (field === '') this.comments.push(value);
+    const data = valueOf('data');
+    if (data === undefined) return;
+    const message = { id: valueOf('id'), event: valueOf('event'), data };
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting === undefined) this.#messages.push(message);
+    else waiting.resolve(message);
   }
 }

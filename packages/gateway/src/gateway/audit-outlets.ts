@@ -30,7 +30,10 @@ export interface OutletContext {
  * The sinks that the config asks for. JSONL files in the home are there in any case: the config only tunes
  * them. Throws `SecretUnreadable` or `SecretExposed` for a secret that cannot be read.
  */
-export async function createSinks(audit: Config['audit'], context: OutletContext): Promise<readonly AuditSink[]> {
+export async function createSinks(
+  audit: Config['audit'],
+  context: OutletContext,
+): Promise<readonly AuditSink[]> {
   const wanted = audit.sinks.some((sink) => sink.kind === 'jsonl')
     ? audit.sinks
     : [{ kind: 'jsonl' as const }, ...audit.sinks];
@@ -73,7 +76,10 @@ async function createSink(sink: Wanted, name: string, context: OutletContext): P
   }
 }
 
-async function readSecret(reference: string, { env, paths, redactor, signal }: OutletContext): Promise<Secret> {
+async function readSecret(
+  reference: string,
+  { env, paths, redactor, signal }: OutletContext,
+): Promise<Secret> {
   const sources = [createEnvSource(env), createFileSource(paths.home)];
   const secret = await resolveSecretReference(reference, sources, signal);
   redactor.learn(secret);

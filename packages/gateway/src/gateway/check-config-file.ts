@@ -1,4 +1,10 @@
-import { type ConfigCheck, type LocatedProblem, loadConfig, problemsOf, type Variables } from '../config/index.ts';
+import {
+  type ConfigCheck,
+  type LocatedProblem,
+  loadConfig,
+  problemsOf,
+  type Variables,
+} from '../config/index.ts';
 
 /** What is wrong with a config file, and what is doubtful. `ok`: the gateway would take it. */
 export interface CheckedConfig {

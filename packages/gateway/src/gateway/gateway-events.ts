@@ -21,7 +21,11 @@ export class GatewayEvents implements ConfigListener {
     this.#log.info({ type, ...data }, 'recorded');
   }
 
-  async started(version: string, ports: Readonly<Record<string, number>>, loaded: LoadedConfig): Promise<void> {
+  async started(
+    version: string,
+    ports: Readonly<Record<string, number>>,
+    loaded: LoadedConfig,
+  ): Promise<void> {
     await this.record('GatewayEvent::Started', { version, pid: process.pid, ports: { ...ports } });
     await this.record('ConfigEvent::Loaded', describeConfig(loaded));
   }

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { firstConfigText, type HomePaths, readSecretFile, type Variables, writeSecretFile } from '../config/index.ts';
+import {
+  firstConfigText,
+  type HomePaths,
+  readSecretFile,
+  type Variables,
+  writeSecretFile,
+} from '../config/index.ts';
 import { newToken } from '../identity/index.ts';
 import { Secret } from '../shared/secret.ts';
 import { writeFileAtomically } from './atomic-file.ts';

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SallyportError } from '@sallyport/protocol';
@@ -25,7 +25,8 @@ export function takeHomeLock(home: string): HomeLock {
   const pidFile = join(home, 'gateway.pid');
   const db = openLockFile(join(home, 'gateway.lock'));
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    // In memory: nothing is ever written, so there is no journal to leave behind.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     db.close();
     if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) {
@@ -47,6 +48,7 @@ export function takeHomeLock(home: string): HomeLock {
 
 function openLockFile(file: string): DatabaseSync {
   try {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     return new DatabaseSync(file, { timeout: 0 });
   } catch (cause) {
     throw unusable(file, cause);

@@ -34,7 +34,10 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   refuseOpenListener(api);
   await Promise.all([agentApp.ready(), operatorApp.ready()]);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const socketServer = createHttpServer((request, response) => operatorApp.routing(request, response), limits);
+  const socketServer = createHttpServer(
+    (request, response) => operatorApp.routing(request, response),
+    limits,
+  );
   const servers = [agentApp.server, operatorApp.server, socketServer];
   const cut = (): void => {
     for (const server of servers) server.closeAllConnections();

@@ -35,7 +35,12 @@ const AGENT_SIDE: readonly Row[] = [
   { why: 'JSON null', path: '/session/new', call: { json: null }, code: 'BadRequest' },
   { why: 'a list', path: '/session/new', call: { json: [] }, code: 'BadRequest' },
   { why: 'missing fields', path: '/session/new', call: { json: {} }, code: 'BadRequest' },
-  { why: 'a wrong type', path: '/session/new', call: { json: { ...open, tenant_id: 1 } }, code: 'BadRequest' },
+  {
+    why: 'a wrong type',
+    path: '/session/new',
+    call: { json: { ...open, tenant_id: 1 } },
+    code: 'BadRequest',
+  },
   { why: 'an unknown key', path: '/session/new', call: { json: { ...open, user: 'x' } }, code: 'BadRequest' },
   {
     why: 'a prototype in JSON',
@@ -77,7 +82,12 @@ const AGENT_SIDE: readonly Row[] = [
     call: { headers: { authorization: 'Basic c3B0Og==' } },
     code: 'NotAuthenticated',
   },
-  { why: 'a rebound name', path: '/healthz', call: { headers: { host: 'evil.test' } }, code: 'HostNotAllowed' },
+  {
+    why: 'a rebound name',
+    path: '/healthz',
+    call: { headers: { host: 'evil.test' } },
+    code: 'HostNotAllowed',
+  },
   {
     why: 'a foreign origin',
     path: '/healthz',
@@ -97,7 +107,12 @@ const OPERATOR_SIDE: readonly Row[] = [
   { why: 'no token', path: '/v1/status', code: 'NotAuthenticated' },
   { why: 'no token, unknown address', path: '/v1/nothing', code: 'NotAuthenticated' },
   { why: 'no token, wrong method', path: '/v1/status', call: { method: 'PUT' }, code: 'NotAuthenticated' },
-  { why: 'a rebound name', path: '/v1/status', call: { headers: { host: 'evil.test' } }, code: 'HostNotAllowed' },
+  {
+    why: 'a rebound name',
+    path: '/v1/status',
+    call: { headers: { host: 'evil.test' } },
+    code: 'HostNotAllowed',
+  },
 ];
 
 const WITH_TOKEN: readonly Row[] = [
@@ -162,7 +177,11 @@ describe('what is not HTTP, or not in time, is answered and cut', () => {
   const head = 'Host: localhost\r\n';
   test.each<{ why: string; bytes: string; code: ErrorCode }>([
     { why: 'no HTTP at all', bytes: 'hello\r\n\r\n', code: 'BadRequest' },
-    { why: 'headers that never end', bytes: `GET /healthz HTTP/1.1\r\n${head}X-Slow: `, code: 'RequestTimeout' },
+    {
+      why: 'headers that never end',
+      bytes: `GET /healthz HTTP/1.1\r\n${head}X-Slow: `,
+      code: 'RequestTimeout',
+    },
     {
       why: 'a body that never comes',
       bytes: `POST /session/new HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
@@ -183,7 +202,11 @@ describe('what is not HTTP, or not in time, is answered and cut', () => {
       bytes: `POST /session/new HTTP/1.1\r\n${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       code: 'BadRequest',
     },
-    { why: 'a bare line feed in a header', bytes: `GET / HTTP/1.1\r\n${head}A: b\nC: d\r\n\r\n`, code: 'BadRequest' },
+    {
+      why: 'a bare line feed in a header',
+      bytes: `GET / HTTP/1.1\r\n${head}A: b\nC: d\r\n\r\n`,
+      code: 'BadRequest',
+    },
     { why: 'no Host', bytes: 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', code: 'HostNotAllowed' },
     {
       why: 'two Hosts',

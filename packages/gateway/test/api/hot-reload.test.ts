@@ -40,7 +40,11 @@ test('a change is in force at once, under load, and no request fails', async () 
       for (let i = 0; i < 10; i += 1) {
         calls.push(
           pool
-            .request({ path: '/session', method: 'GET', headers: { authorization: `Bearer ${session_token}` } })
+            .request({
+              path: '/session',
+              method: 'GET',
+              headers: { authorization: `Bearer ${session_token}` },
+            })
             .then(async ({ statusCode, body }) => {
               await body.dump();
               statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);

@@ -139,9 +139,7 @@ describe('the operator', () => {
     for (let i = 0; i < 3; i += 1) await gateway.openSession();
     const first = (await gateway.operator('/v1/sessions?limit=2')).json<Listed>();
     expect(first.items).toHaveLength(2);
-    const rest = (
-      await gateway.operator(`/v1/sessions?limit=2&cursor=${first.next_cursor}`)
-    ).json<Listed>();
+    const rest = (await gateway.operator(`/v1/sessions?limit=2&cursor=${first.next_cursor}`)).json<Listed>();
     expect(rest).toMatchObject({ items: [{ tenant: 'default' }], next_cursor: null });
 
     const id = first.items[0]!.id;

@@ -8,7 +8,8 @@ export function baseOptions(side: BaseAppOptions['side'], services: CommonServic
     side,
     version,
     allowedHosts: () => [config.config.api.host, ...config.config.api.allowed_hosts],
-    onInternalError: (error, request) => log.error({ err: error, side, ...request }, 'a request failed inside'),
+    onInternalError: (error, request) =>
+      log.error({ err: error, side, ...request }, 'a request failed inside'),
     onAnswered: (labels, seconds) => metrics.countRequest({ side, ...labels }, seconds),
     ...(limits === undefined ? {} : { limits }),
     ...(tls === undefined ? {} : { tls }),

@@ -1,4 +1,11 @@
-import type { ApiKey, EventActor, OwnSession, RenewedSession, Session, SessionToken } from '@sallyport/protocol';
+import type {
+  ApiKey,
+  EventActor,
+  OwnSession,
+  RenewedSession,
+  Session,
+  SessionToken,
+} from '@sallyport/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { OpenedSession, SessionFacts } from '../../identity/index.ts';
 import type { ApiKeyRecord, SessionRecord } from '../../store/index.ts';

@@ -2,7 +2,10 @@ import { type Health, HealthSchema } from '@sallyport/protocol';
 import type { App } from '../base-app.ts';
 
 /** `GET /healthz`, the same as `GET /health`: whether the process answers. Open to everyone on both sides. */
-export function healthRoutes(app: App, options: { readonly side: Health['side']; readonly version: string }): void {
+export function healthRoutes(
+  app: App,
+  options: { readonly side: Health['side']; readonly version: string },
+): void {
   for (const url of ['/healthz', '/health']) {
     app.get(
       url,

@@ -1,4 +1,9 @@
-import { NewSessionSchema, OwnSessionSchema, RenewedSessionSchema, SessionTokenSchema } from '@sallyport/protocol';
+import {
+  NewSessionSchema,
+  OwnSessionSchema,
+  RenewedSessionSchema,
+  SessionTokenSchema,
+} from '@sallyport/protocol';
 import { z } from 'zod';
 import { toEventActor } from '../../../identity/index.ts';
 import { outliveSession, sessionOf } from '../agent-auth.ts';
@@ -36,7 +41,12 @@ export function ownSessionRoutes(app: App, { sessions, clock }: AgentServices): 
 
   app.post(
     '/session/renew',
-    { schema: { summary: 'A full life from now on, with the same token', response: { 200: RenewedSessionSchema } } },
+    {
+      schema: {
+        summary: 'A full life from now on, with the same token',
+        response: { 200: RenewedSessionSchema },
+      },
+    },
     async (request) => toRenewed(await sessions.renew(requireToken(request)), clock.now()),
   );
 
