@@ -5,6 +5,7 @@ const TABLE = optionTable({
   none: '-v|--verbose -q|--quiet --force',
   value: '-o|--output -X|--request --request-target',
   maybe: '-U|--unified --color',
+  unlessLast: '--merged',
 });
 
 interface Row {
@@ -40,6 +41,8 @@ const ROWS: readonly Row[] = [
   { words: ['-o'], options: [['--output']], doubts: 1, why: 'a missing value is a doubt' },
   { words: ['-o', '-v'], options: [['--output', '-v']], doubts: 1, why: 'an option as a value is a doubt' },
   { words: ['-o', '-1'], options: [['--output', '-1']], why: 'a number is no option' },
+  { words: ['--merged', 'x'], options: [['--merged', 'x']], why: 'a value unless it is last' },
+  { words: ['x', '--merged'], options: [['--merged']], positionals: ['x'], why: 'the last word needs none' },
   { words: ['--nope'], doubts: 1, why: 'an unknown option is a doubt' },
   { words: ['-vZo'], options: [['--verbose']], doubts: 1, why: 'an unknown letter ends the cluster' },
   { words: ['--verb'], doubts: 1, why: 'a prefix is unknown where the program takes none' },

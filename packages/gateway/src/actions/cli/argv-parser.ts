@@ -1,8 +1,8 @@
 /**
- * How an option takes its value: never, always (`-o x`, `-ox`, `--out x`, `--out=x`), or only when attached
- * (`--color`, `--color=auto`).
+ * How an option takes its value: never, always (`-o x`, `-ox`, `--out x`, `--out=x`), only when attached
+ * (`--color`, `--color=auto`), or always unless it is the last word (`git branch --merged`).
  */
-export type Takes = 'none' | 'value' | 'maybe';
+export type Takes = 'none' | 'value' | 'maybe' | 'unlessLast';
 
 export interface OptionEntry {
   /** the last alias of its row, which is the long one */
@@ -17,6 +17,7 @@ export interface OptionRows {
   readonly none?: string;
   readonly value?: string;
   readonly maybe?: string;
+  readonly unlessLast?: string;
 }
 
 /** How a program reads its words. */
@@ -56,7 +57,7 @@ export interface ParsedArgv {
 export function optionTable(...rows: readonly OptionRows[]): OptionTable {
   const table = new Map<string, OptionEntry>();
   for (const row of rows) {
-    for (const takes of ['none', 'value', 'maybe'] as const) {
+    for (const takes of ['none', 'value', 'maybe', 'unlessLast'] as const) {
       for (const group of (row[takes] ?? '').split(/\s+/).filter((text) => text !== '')) {
         const aliases = group.split('|');
         const name = aliases.at(-1) ?? group;
@@ -81,13 +82,14 @@ export function parseArgv(words: readonly string[], table: OptionTable, style: A
 
   const take = (entry: OptionEntry, attached: string | undefined): void => {
     let value = attached;
-    if (value === undefined && entry.takes === 'value') {
-      value = words[index + 1];
+    if (value === undefined && (entry.takes === 'value' || entry.takes === 'unlessLast')) {
       index += 1;
-      if (value === undefined) doubts.push(`\`${entry.name}\` has no value`);
+      value = words[index];
+      if (value === undefined && entry.takes === 'value') doubts.push(`\`${entry.name}\` has no value`);
       // Most programs take it as the value, argparse refuses it, a person misreads it: nobody may rely on it.
-      else if (/^-[^\s\d]\S*$/.test(value))
+      if (value !== undefined && /^-[^\s\d]\S*$/.test(value)) {
         doubts.push(`\`${entry.name}\` takes the option \`${value}\` as its value`);
+      }
     }
     options.push(value === undefined ? { name: entry.name } : { name: entry.name, value });
   };

@@ -1,6 +1,7 @@
 import { hasOption, type OptionTable, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import { asUnknown, type CliContext, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
 import { LOCAL_TABLES as T } from './git-options.ts';
+import { towards } from './git-towards.ts';
 import { withOutput } from './output-file.ts';
 
 export interface GitReading {
@@ -27,6 +28,7 @@ export const LOCAL_READERS: ReadonlyMap<string, LocalReader> = new Map<string, L
   ['symbolic-ref', readSymbolicRef],
   ['config', readConfig],
   ['archive', readArchive],
+  ['init', readInit],
   ['format-patch', readFormatPatch],
 ]);
 
@@ -138,10 +140,21 @@ function readConfig(words: readonly string[]): GitReading {
 
 function readArchive(words: readonly string[], context: CliContext): GitReading {
   const parsed = parseGit(words, T.archive);
-  const reach = hasOption(parsed, '--remote') ? 'remote' : 'local';
+  const remotes = optionValues(parsed, '--remote');
+  const reach = remotes.length > 0 ? 'remote' : 'local';
   const output = optionValues(parsed, '--output').at(-1);
-  if (output === undefined) return { intent: readIntent(reach, 'vcs:read', 'archive'), parsed };
-  return { intent: withOutput(writeIntent(reach, 'code:write', 'archive'), output, context), parsed };
+  const intent =
+    output === undefined
+      ? readIntent(reach, 'vcs:read', 'archive')
+      : withOutput(writeIntent(reach, 'code:write', 'archive'), output, context);
+  return { intent: remotes.reduce(towards, intent), parsed };
+}
+
+function readInit(words: readonly string[], context: CliContext): GitReading {
+  const parsed = parseGit(words, T.init);
+  const places = [...parsed.positionals, ...optionValues(parsed, '--separate-git-dir')];
+  const intent = writeIntent('local', 'vcs:commit', 'init');
+  return { intent: places.reduce((held, place) => withOutput(held, place, context), intent), parsed };
 }
 
 function readFormatPatch(words: readonly string[], context: CliContext): GitReading {

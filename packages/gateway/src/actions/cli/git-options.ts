@@ -95,6 +95,11 @@ const table = optionTable;
 export const LOCAL_TABLES = {
   diff: table(DIFF_OPTIONS),
   log: table(DIFF_OPTIONS, LOG_OPTIONS),
+  shortlog: table(DIFF_OPTIONS, LOG_OPTIONS, {
+    none: '-n|--numbered -s|--summary -e|--email -c|--committer',
+    value: '--group',
+    maybe: '-w',
+  }),
   none: table({}),
   status: table({
     none: '-v|--verbose -s|--short -b|--branch --show-stash --ahead-behind --long -z|--null --renames',
@@ -154,15 +159,15 @@ export const LOCAL_TABLES = {
     none: `-v|--verbose -q|--quiet -a|--all -r|--remotes -l|--list -d|--delete -D -m|--move -M -c|--copy -C --show-current
       --create-reflog --edit-description -f|--force --unset-upstream -i|--ignore-case --recurse-submodules --omit-empty
       --set-upstream`,
-    value:
-      '-u|--set-upstream-to --sort --points-at --format --contains --no-contains --merged --no-merged --with --without',
+    value: '-u|--set-upstream-to --sort --points-at --format',
+    unlessLast: '--contains --no-contains --merged --no-merged --with --without',
     maybe: '-t|--track --color --abbrev --column',
   }),
   tag: table({
     none: `-l|--list -d|--delete -v|--verify -a|--annotate -e|--edit -s|--sign -f|--force --create-reflog -i|--ignore-case
       --omit-empty`,
-    value: `-m|--message -F|--file --cleanup -u|--local-user --contains --no-contains --merged --no-merged --with --without
-      --sort --points-at --format --trailer`,
+    value: '-m|--message -F|--file --cleanup -u|--local-user --sort --format --trailer',
+    unlessLast: '--contains --no-contains --merged --no-merged --with --without --points-at',
     maybe: '-n --color --column',
   }),
   add: table(PATHSPEC, {

@@ -1,8 +1,9 @@
 import { hasOption, type OptionTable, optionValues } from './argv-parser.ts';
-import { asUnknown, type CliContext, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
+import { asUnknown, type CliContext, readIntent, writeIntent } from './cli-intent.ts';
 import { type GitReading, parseGit } from './git-local.ts';
 import { CLONE_TABLE, FETCH_TABLE, LOCAL_TABLES, LS_REMOTE_TABLE, PULL_TABLE } from './git-options.ts';
-import { readGitRemote, trimSlashes } from './git-remote-url.ts';
+import { trimSlashes } from './git-remote-url.ts';
+import { towards } from './git-towards.ts';
 import { withOutput } from './output-file.ts';
 
 type RemoteReader = (words: readonly string[], context: CliContext) => GitReading;
@@ -25,12 +26,6 @@ function ask(verb: string, words: readonly string[], table: OptionTable): GitRea
   return { intent: asked.reduce(towards, base), parsed };
 }
 
-function towards(intent: CliIntent, given: string): CliIntent {
-  const remote = readGitRemote(given);
-  if (remote.kind === 'unknown') return asUnknown(intent, remote.reason);
-  return remote.kind === 'url' ? { ...intent, host: remote.host } : intent;
-}
-
 function readClone(words: readonly string[], context: CliContext): GitReading {
   const parsed = parseGit(words, CLONE_TABLE);
   const [source = '', folder] = parsed.positionals;
@@ -46,7 +41,12 @@ function readClone(words: readonly string[], context: CliContext): GitReading {
     context,
   );
   const elsewhere = optionValues(parsed, '--separate-git-dir');
-  return { intent: elsewhere.reduce((intent, path) => withOutput(intent, path, context), cloned), parsed };
+  const intent = elsewhere.reduce((held, path) => withOutput(held, path, context), cloned);
+  const follows = hasOption(parsed, '--recurse-submodules', '--recursive', '--remote-submodules');
+  return {
+    intent: follows ? asUnknown(intent, 'submodules come from addresses in the repository') : intent,
+    parsed,
+  };
 }
 
 function readRemote(words: readonly string[]): GitReading {
@@ -56,7 +56,9 @@ function readRemote(words: readonly string[]): GitReading {
   if (second === undefined || second === 'get-url')
     return { intent: readIntent('local', 'vcs:read', operation), parsed };
   if (second === 'show' || second === 'update' || second === 'prune') {
-    return { intent: readIntent('remote', 'vcs:read', operation), parsed };
+    // An address does where a name is expected.
+    const asked = parsed.positionals.slice(1);
+    return { intent: asked.reduce(towards, readIntent('remote', 'vcs:read', operation)), parsed };
   }
   // SECURITY: a later `git push origin` goes where this says, and an address can be a program (`ext::`).
   const intent = writeIntent('local', 'vcs:branch', operation);

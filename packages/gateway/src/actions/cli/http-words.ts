@@ -15,6 +15,8 @@ export function readHttpAddress(given: string, globbing: boolean): HttpAddress {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(given)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
     return unknown(`uses \`${scheme}\`, not HTTP`);
+  // Newer versions of curl read addresses from the file `@x`.
+  if (given.startsWith('@')) return unknown('names a file of addresses');
   if (scheme === undefined && GUESSED.test(given)) return unknown('makes the protocol a guess');
   const url = scheme === undefined ? `http://${given}` : given;
   const host = PLAIN_URL.exec(url)?.[2];

@@ -123,6 +123,7 @@ export const AWS_CASES: CliCases = {
       ['aws s3 cp s3://bucket/a ~/.bashrc', 'home', { writes: ['~/.bashrc'] }],
       ['aws s3 cp s3://a/x s3://b/x', 'from bucket to bucket'],
       ['aws s3 sync . s3://bucket', 'an upload'],
+      ['aws s3 cp ./a ./b', 'no bucket at all'],
       ['aws s3 sync s3://bucket . --delete', 'removes files here'],
       ['aws s3 mv s3://bucket/a ./a', 'a move deletes'],
       ['aws s3 rm s3://bucket --recursive', 'deletes'],
