@@ -45,10 +45,10 @@ export class ApiKeys {
 
   /** Makes a key valid that exists outside the store (`api.key` in the home). Does nothing when it is valid already. */
   async adopt(request: NewApiKey, key: Secret): Promise<void> {
-    if (!matchesToken('apiKey', key.reveal())) {
+    if (!matchesToken('apiKey', key)) {
       throw new SallyportError('BadRequest', { message: 'this is not an API key of Sallyport' });
     }
-    const known = await this.#repository.findLive(hashToken(key.reveal()));
+    const known = await this.#repository.findLive(hashToken(key));
     if (known?.tenant !== request.tenant) await this.#add(request, key);
   }
 
@@ -85,9 +85,9 @@ export class ApiKeys {
 
   async #add({ tenant, name, by }: NewApiKey, key: Secret): Promise<ApiKeyRecord> {
     const now = this.#clock.now();
-    const clientId = clientIdOf(key.reveal());
+    const clientId = clientIdOf(key);
     const id = newId('key', now);
-    const hash = hashToken(key.reveal());
+    const hash = hashToken(key);
     const record = await this.#repository.insert({ id, tenant, clientId, name, createdAt: now, hash });
     try {
       const data = { key_id: id, client_id: clientId, name };

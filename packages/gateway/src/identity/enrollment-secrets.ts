@@ -41,10 +41,10 @@ export class EnrollmentSecrets {
 
   /** Makes a secret valid that exists outside the store (`enrollment.secret` in the home). Idempotent. */
   async adopt(scope: EnrollmentScope, secret: Secret): Promise<void> {
-    if (!matchesToken('enrollment', secret.reveal())) {
+    if (!matchesToken('enrollment', secret)) {
       throw new SallyportError('BadRequest', { message: 'this is not an enrollment secret of Sallyport' });
     }
-    const hash = hashToken(secret.reveal());
+    const hash = hashToken(secret);
     const live = await this.#repository.liveHashes();
     const known = live.some(
       (it) => it.hash === hash && it.tenant === scope.tenant && it.agent === scope.agent,
@@ -59,7 +59,7 @@ export class EnrollmentSecrets {
   async #replace({ tenant, agent, by }: EnrollmentScope, secret: Secret): Promise<void> {
     const now = this.#clock.now();
     const id = newId('enr', now);
-    await this.#repository.insert({ id, tenant, agent, createdAt: now, hash: hashToken(secret.reveal()) });
+    await this.#repository.insert({ id, tenant, agent, createdAt: now, hash: hashToken(secret) });
     try {
       const data = { secret_id: id, agent: agent ?? null };
       await this.#audit.append({ tenant, type: 'IdentityEvent::SecretRotated', actor: by, data });

@@ -70,7 +70,7 @@ export class SessionOpener {
       credentials: request.credentials ?? [],
       createdAt: now,
       expiresAt: now + ttlMs,
-      tokenHash: hashToken(token.reveal()),
+      tokenHash: hashToken(token),
     };
     if (!(await repository.insertBelow(session, limits().maxLive))) {
       throw await this.refuse(request, request.by, 'open', new SallyportError('TooManySessions'));

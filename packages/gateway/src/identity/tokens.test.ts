@@ -51,10 +51,11 @@ describe('tokens', () => {
 });
 
 describe('OperatorToken', () => {
-  const token = new OperatorToken(new Secret(`spo_${A}\n`));
+  const token = new OperatorToken(new Secret(`spo_${A}`));
 
   test.each([
-    { presented: `spo_${A}`, expected: true, why: 'the token, without the line end of its file' },
+    { presented: `spo_${A}`, expected: true, why: 'the token' },
+    { presented: `spo_${A}\n`, expected: false, why: 'a line end behind it' },
     { presented: `spo_${A} `, expected: false, why: 'one character more' },
     { presented: `spo_${A.slice(1)}`, expected: false, why: 'one character less' },
     { presented: '', expected: false, why: 'nothing' },

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Secret } from '../shared/secret.ts';
 
 /** What a secret is for shows in its first four characters, so that scanners find it and nobody mixes them up. */
@@ -18,19 +18,20 @@ export function newToken(kind: TokenKind): Secret {
   return new Secret(TOKEN_PREFIXES[kind] + randomBytes(BYTES).toString('base64url'));
 }
 
-/** Whether `text` has the form of such a token: what has not is refused without a look into the store. */
-export function matchesToken(kind: TokenKind, text: string): boolean {
+/** Whether it has the form of such a token: what has not is refused without a look into the store. */
+export function matchesToken(kind: TokenKind, token: string | Secret): boolean {
+  const text = textOf(token);
   const prefix = TOKEN_PREFIXES[kind];
   return text.startsWith(prefix) && BODY.test(text.slice(prefix.length));
 }
 
 /** What the store keeps instead of a token. 256 random bits need no slow hash: there is nothing to guess. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token, 'utf8').digest('hex');
+export function hashToken(token: string | Secret): string {
+  return hash('sha256', textOf(token), 'hex');
 }
 
 /** Public name of whoever holds an API key. */
-export function clientIdOf(apiKey: string): string {
+export function clientIdOf(apiKey: string | Secret): string {
   return hashToken(apiKey).slice(0, 12);
 }
 
@@ -43,4 +44,9 @@ export function sameHash(a: string, b: string): boolean {
   const left = Buffer.from(a, 'latin1');
   const right = Buffer.from(b, 'latin1');
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+// The one place of identity where a secret is opened: to look at its form, or to hash it.
+function textOf(token: string | Secret): string {
+  return typeof token === 'string' ? token : token.reveal();
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/index.ts';
 import { describeCrashContract } from './crash.contract.ts';
+import { describeGrantsContract } from './grants.contract.ts';
 import { describeRepositoriesContract } from './repositories.contract.ts';
 import { describeStoreContract } from './store.contract.ts';
 
@@ -19,6 +20,7 @@ describe.skipIf(engine.missing)(`Postgres (${engine.install})`, () => {
   describeStoreContract('Postgres', fresh);
   describeRepositoriesContract('Postgres', fresh);
   describeCrashContract('Postgres', fresh);
+  describeGrantsContract('Postgres', fresh);
 
   const change = (edit: (url: URL) => void): string => {
     const url = new URL(server.url);

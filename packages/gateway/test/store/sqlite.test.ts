@@ -1,6 +1,7 @@
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { describeCrashContract } from './crash.contract.ts';
+import { describeGrantsContract } from './grants.contract.ts';
 import { describeRepositoriesContract } from './repositories.contract.ts';
 import { describeStoreContract } from './store.contract.ts';
 
@@ -19,3 +20,4 @@ async function fresh(): Promise<{ sqliteFile: string }> {
 describeStoreContract('SQLite', fresh);
 describeRepositoriesContract('SQLite', fresh);
 describeCrashContract('SQLite', fresh);
+describeGrantsContract('SQLite', fresh);
