@@ -91,10 +91,7 @@ function readText(
     source,
     context: shared.context,
     functions: new Set(),
-    numbers:
-      source.includes('((') || source.includes('[[') || source.includes('$[')
-        ? numericVariables(root, source)
-        : new Set(),
+    numbers: /\(\(|\[/.test(source) ? numericVariables(root, source) : new Set(),
     facts: shared.facts,
     starts: depth === 0 ? shared.starts : [],
     wordStarts: depth === 0 ? shared.wordStarts : [],

@@ -1,3 +1,4 @@
+import { testReason } from './test-operands.ts';
 import { isHarmlessVariable, isLocalVariable } from './variable-names.ts';
 import type { Word } from './word.ts';
 
@@ -27,7 +28,11 @@ export function isReservedWord(text: string): boolean {
 }
 
 /** Why a builtin cannot be known with these arguments. */
-export function builtinReason(program: string, args: readonly Word[]): string | undefined {
+export function builtinReason(
+  program: string,
+  args: readonly Word[],
+  numbers: ReadonlySet<string>,
+): string | undefined {
   if (MEANING_CHANGERS.has(program)) return `\`${program}\` changes what the shell does`;
   if (program === 'parallel') return '`parallel` runs commands that are not in the line';
   if (program === 'hash') return args.length > 0 ? '`hash` can change which program runs' : undefined;
@@ -35,6 +40,8 @@ export function builtinReason(program: string, args: readonly Word[]): string | 
   if (DECLARERS.has(program)) return declarationReason(program, args);
   if (program === 'unset') return unsetReason(args);
   if (program === 'read') return readReason(args);
+  if (program === 'test' || program === '[') return testReason(args, numbers);
+  if (program === 'printf') return printfReason(args);
   return undefined;
 }
 
@@ -51,6 +58,13 @@ function declarationReason(program: string, args: readonly Word[]): string | und
     if (!harmless) return `\`${program}\` sets a variable that is not known to be harmless`;
   }
   return undefined;
+}
+
+// `printf -v NAME` evaluates the subscript of the name; a first word that is not known may be `-v`.
+function printfReason([first]: readonly Word[]): string | undefined {
+  if (first === undefined || (first.literal ? !first.text.startsWith('-v') : first.prefix !== ''))
+    return undefined;
+  return '`printf` may set a variable';
 }
 
 function unsetReason(args: readonly Word[]): string | undefined {

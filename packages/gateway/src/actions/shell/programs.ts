@@ -29,7 +29,7 @@ const READERS =
   seq sleep nl tac rev comm join paste fold expand unexpand cmp diff md5sum sha1sum sha224sum sha256sum sha384sum
   sha512sum b2sum cksum sum od hexdump strings grep egrep fgrep zgrep zcat bzcat xzcat id whoami groups uname nproc
   free uptime arch getconf locale pgrep printenv expr factor tsort look base64 base32 jq column tty
-  exit return break continue shift dirs times which whereis ps cd pushd popd [[`.split(/\s+/);
+  exit return break continue shift dirs times which whereis ps cd pushd popd [[ [ test printf`.split(/\s+/);
 const LITERAL_READERS =
   'type hash jobs wait umask ulimit let read export declare local readonly typeset unset exec env nice time command xargs'.split(
     ' ',
@@ -58,9 +58,6 @@ const SPECIAL: Readonly<Record<string, LocalProgram>> = {
     ...literalReader,
     refuse: refuseOptions(/^--(?:pre|hostname-bin|search-zip)|^-[a-zA-Z]*z/, 'rg runs another program'),
   },
-  printf: { ...reader, refuse: refuseOptions(/^-v/, 'printf sets a variable') },
-  test: { ...reader, refuse: refuseOptions(/^-[vR]$/, 'test evaluates a subscript') },
-  '[': { ...reader, refuse: refuseOptions(/^-[vR]$/, 'test evaluates a subscript') },
   sed: { does: 'read', expansions: 'none', refuse: sedReason },
   awk: { does: 'read', expansions: 'none', refuse: awkReason },
   gawk: { does: 'read', expansions: 'none', refuse: awkReason },

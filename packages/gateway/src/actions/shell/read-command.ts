@@ -39,7 +39,10 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
   if (first === undefined) return;
   const program = programName(first);
   const doubt =
-    layer.doubt ?? nameReason(first, program) ?? wordReason(layer.words) ?? builtinReason(program, args);
+    layer.doubt ??
+    nameReason(first, program) ??
+    wordReason(layer.words) ??
+    builtinReason(program, args, reading.numbers);
   if (changesMeaning(program) && (program !== 'hash' || args.length > 0))
     reading.doubt(`\`${program}\` changes what the shell does`);
   const unwrapped: Unwrapped =

@@ -25,6 +25,7 @@ const SIMPLE = /^[A-Za-z0-9_.,:/@%+-][A-Za-z0-9_.,:/=@%+-]*$/;
 // Private-use characters, which `input-check.ts` refuses, so no line can contain them.
 const QUOTED = '\ue000';
 const EXPANDED = '\ue001';
+const REPLACED = 'a `!` that an interactive shell would replace';
 const HISTORY = /![^\s=("'`]/;
 
 interface Parts {
@@ -68,6 +69,7 @@ function finish(parts: Parts, written: string, start: number): Word {
   // zsh replaces `=name` by the path of the program.
   const equals = /^=[A-Za-z]/.test(skeleton);
   const expanded = skeleton.includes(EXPANDED);
+  const problem = parts.problem ?? (/![^\s=(]/.test(skeleton) ? REPLACED : undefined);
   const literal = !(brace || glob || otherTilde || equals || expanded);
   const firstSpecial = skeleton.search(/[*?[{\ue001]/);
   const prefix = otherTilde || equals ? '' : firstSpecial < 0 ? value : value.slice(0, firstSpecial);
@@ -79,7 +81,7 @@ function finish(parts: Parts, written: string, start: number): Word {
     prefix,
     quotedTilde: value.startsWith('~') && skeleton[0] === QUOTED,
     tilde: home,
-    ...(parts.problem === undefined ? {} : { problem: parts.problem }),
+    ...(problem === undefined ? {} : { problem }),
     start,
   };
 }
@@ -175,7 +177,7 @@ function addQuoted(text: string, parts: Parts): void {
 
 function addDoubleQuoted(text: string, parts: Parts): void {
   if (text === '') return;
-  if (HISTORY.test(text)) parts.problem = 'a `!` that an interactive shell would replace';
+  if (HISTORY.test(text)) parts.problem = REPLACED;
   addQuoted(
     text.replace(/\\([$`"\\\n])/g, (_, char: string) => (char === '\n' ? '' : char)),
     parts,
@@ -183,7 +185,7 @@ function addDoubleQuoted(text: string, parts: Parts): void {
 }
 
 function addUnquoted(text: string, parts: Parts): void {
-  if (HISTORY.test(text)) parts.problem = 'a `!` that an interactive shell would replace';
+  if (HISTORY.test(text)) parts.problem = REPLACED;
   for (let i = 0; i < text.length; i += 1) {
     const char = text.charAt(i);
     if (char === '\\' && i + 1 < text.length) {
