@@ -53,7 +53,8 @@ describe('the home', () => {
     expect(mode(paths.home)).toBe(0o700);
   });
 
-  test.each([0o770, 0o707, 0o777, 0o720])('is refused when others may write to it: mode %o', (bits) => {
+  test.each(['770', '707', '777', '720'])('is refused when others may write to it: mode %s', (text) => {
+    const bits = Number.parseInt(text, 8);
     const paths = resolveHome({ SALLYPORT_HOME: writeFiles({}) });
     chmodSync(paths.home, bits);
     expect(() => prepareHome(paths)).toThrow(/others may write to/);

@@ -42,10 +42,10 @@ describe('a secret file', () => {
     expect(readSecretFile(secretFile(content, 0o400)).reveal()).toBe(value);
   });
 
-  test.each([0o644, 0o640, 0o604, 0o620, 0o602, 0o601, 0o777])(
-    '[CR-1] is refused when others may touch it: mode %o',
+  test.each(['644', '640', '604', '620', '602', '601', '777'])(
+    '[CR-1] is refused when others may touch it: mode %s',
     (bits) => {
-      const file = secretFile('hunter2', bits);
+      const file = secretFile('hunter2', Number.parseInt(bits, 8));
       const error = refusal(() => readSecretFile(file));
       expect(error.code).toBe('SecretExposed');
       expect(error.hint).toContain(`chmod 600 ${file}`);

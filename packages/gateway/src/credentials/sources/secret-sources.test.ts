@@ -62,7 +62,7 @@ describe('a reference to a secret', () => {
     { reference: 'env:', why: 'no name' },
     { reference: 'TOKEN', why: 'no source' },
     { reference: 'ENV:TOKEN', why: 'the scheme is lower case' },
-  ])('that leads nowhere is refused: $reference, $why', async ({ reference }) => {
+  ])('that leads nowhere is refused: $why', async ({ reference }) => {
     const sources = [createEnvSource({ EMPTY: '' }), createFileSource(home())];
     expect((await refusal(resolveSecretReference(reference, sources, never))).code).toBe('SecretUnreadable');
   });
