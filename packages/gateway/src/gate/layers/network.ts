@@ -12,6 +12,7 @@ export interface NetworkAnswer {
   readonly quote: Quote;
 }
 
+const LAST = Number.POSITIVE_INFINITY;
 const ORDER: Readonly<Record<RuleAction, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /**
@@ -23,20 +24,21 @@ export function askNetwork(
   host: string,
   facts: RequestFacts | undefined,
 ): NetworkAnswer {
-  let found: NetworkRule | undefined;
-  let action: RuleAction = 'allow';
+  let named: NetworkRule | undefined;
+  let doubtful: NetworkRule | undefined;
   for (const list of network.lists) {
-    const rule = list.first(host, '', Number.POSITIVE_INFINITY, accept, facts);
-    if (rule === undefined) continue;
-    // The rule is about some requests to this host, and which one this is cannot be known: a person looks.
-    const says = facts === undefined && rule.action === 'deny' && isNarrow(rule) ? 'ask' : rule.action;
-    if (found === undefined || ORDER[says] > ORDER[action]) {
-      found = rule;
-      action = says;
-    }
+    const rule = list.first(host, '', LAST, accept, facts);
+    if (rule !== undefined && (named === undefined || ORDER[rule.action] > ORDER[named.action])) named = rule;
+    if (facts === undefined) doubtful ??= list.first(host, '', rule?.order ?? LAST, acceptDoubtful, facts);
   }
-  if (found !== undefined) return { action, named: true, quote: found };
-  return { action: network.fallback, named: false, quote: network.fallbackQuote };
+  const answer: NetworkAnswer =
+    named === undefined
+      ? { action: network.fallback, named: false, quote: network.fallbackQuote }
+      : { action: named.action, named: true, quote: named };
+  // The rule is about some requests to this host, and which one this is cannot be known: a person looks.
+  return doubtful !== undefined && answer.action === 'allow'
+    ? { action: 'ask', named: true, quote: doubtful }
+    : answer;
 }
 
 function isNarrow(rule: NetworkRule): boolean {
@@ -44,8 +46,12 @@ function isNarrow(rule: NetworkRule): boolean {
 }
 
 function accept(rule: NetworkRule, _path: string, facts: RequestFacts | undefined): boolean {
-  if (facts === undefined) return rule.action !== 'allow' || !isNarrow(rule);
+  if (facts === undefined) return !isNarrow(rule);
   if (rule.ports !== undefined && !rule.ports.has(facts.port)) return false;
   if (rule.methods !== undefined && !rule.methods.has(facts.method)) return false;
   return rule.path === undefined || rule.path.matches(facts.path);
+}
+
+function acceptDoubtful(rule: NetworkRule): boolean {
+  return rule.action !== 'allow' && isNarrow(rule);
 }

@@ -2,7 +2,8 @@ import type { Action, CommandFact, CommandTarget, Opinion, PathFact } from '@sal
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { RuleList } from './rule-list.ts';
-import { firstForUnknown, UNREADABLE } from './unknown-command.ts';
+import { stricter } from './stricter.ts';
+import { judgeUnknown, UNREADABLE } from './unknown-command.ts';
 
 /** An MCP server does not work in the agent's folder: no `./` pattern is about its paths. */
 const NO_FOLDER = '';
@@ -42,8 +43,8 @@ export function judgeList(list: RuleList, action: Action): Opinion | undefined {
 function withoutFact(list: RuleList, action: Action): Opinion | undefined {
   const rule = list.firstForCall(action.tool, action.type);
   const pattern = list.firstStrictPattern(action.tool);
-  if (pattern !== undefined && (rule === undefined || pattern.order < rule.order)) return pattern.doubt;
-  return rule?.opinion;
+  if (pattern === undefined || (rule !== undefined && rule.order < pattern.order)) return rule?.opinion;
+  return stricter(pattern.doubt, rule?.opinion);
 }
 
 function judgeCommands(list: RuleList, action: Action, target: CommandTarget): Opinion | undefined {
@@ -61,10 +62,7 @@ function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: st
   const { tool, actor } = action;
   let own: Opinion | undefined;
   if (fact.unknown === undefined && fact.program !== '') own = list.firstForCommand(tool, fact)?.opinion;
-  else {
-    const match = firstForUnknown(list, tool, fact, actor.confinement);
-    own = match?.certain === false ? match.rule.doubt : match?.rule.opinion;
-  }
+  else own = judgeUnknown(list, tool, fact, actor.confinement);
   if (fact.writes.length === 0) return own;
   const written = strictest(fact.writes, (path) => judgeWrite(list, action, path, cwd)?.opinion);
   return stricter(own, written);
@@ -88,23 +86,4 @@ function strictest<T>(parts: readonly T[], judge: (part: T) => Opinion | undefin
     isFirst = false;
   }
   return result;
-}
-
-function stricter(a: Opinion | undefined, b: Opinion | undefined): Opinion | undefined {
-  return strictness(b) > strictness(a) ? b : a;
-}
-
-/** Order of answers inside one list: here no match is stricter than an allow. */
-function strictness(opinion: Opinion | undefined): number {
-  switch (opinion?.says) {
-    case undefined:
-    case 'nothing':
-      return 1;
-    case 'allow':
-      return 0;
-    case 'ask':
-      return opinion.strength === 'review' ? 2 : opinion.strength === 'human' ? 3 : 4;
-    case 'deny':
-      return 5;
-  }
 }

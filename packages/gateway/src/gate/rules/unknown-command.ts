@@ -1,14 +1,9 @@
-import type { CommandFact, Confinement } from '@sallyport/protocol';
+import type { CommandFact, Confinement, Opinion } from '@sallyport/protocol';
 import { matchesType } from './action-types.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { commandText, type RuleList } from './rule-list.ts';
+import { stricter } from './stricter.ts';
 import { toolGroup } from './tool-table.ts';
-
-/** A rule that is about the command, or one that may be. */
-export interface Match {
-  readonly rule: CompiledRule;
-  readonly certain: boolean;
-}
 
 /** A line of which nothing can be said: over the limit, or not a sentence of the shell's grammar. */
 export const UNREADABLE: CommandFact = {
@@ -24,27 +19,30 @@ export const UNREADABLE: CommandFact = {
 };
 
 /**
- * The first rule of a list that counts for a command that cannot be known.
+ * What a list says about a command that cannot be known.
  *
  * SECURITY: an `allow` with a pattern or a type never counts, and a bare one (`*`, the tool) only in a jail,
  * where what the command does outside is judged again at another door. A deny or ask counts when it is about
- * what is known of the command, and as a doubt when nothing rules it out.
+ * what is known of the command. Where it only may be, the answer is at least a question, and what the rest of
+ * the list says still holds when it is stricter.
  */
-export function firstForUnknown(
+export function judgeUnknown(
   list: RuleList,
   tool: string,
   fact: CommandFact,
   confinement: Confinement,
-): Match | undefined {
+): Opinion | undefined {
+  let doubt: Opinion | undefined;
   for (const rule of list.rules) {
     if (rule.action === 'allow') {
-      if (confinement === 'jailed' && isBareFor(rule, tool)) return { rule, certain: true };
+      if (confinement === 'jailed' && isBareFor(rule, tool)) return doubt ?? rule.opinion;
       continue;
     }
     const about = concerns(rule, tool, fact);
-    if (about !== 'no') return { rule, certain: about === 'yes' };
+    if (about === 'yes') return doubt === undefined ? rule.opinion : stricter(doubt, rule.opinion);
+    if (about === 'maybe') doubt ??= rule.doubt;
   }
-  return undefined;
+  return doubt;
 }
 
 function isBareFor(rule: CompiledRule, tool: string): boolean {
