@@ -4,3 +4,10 @@ export type { RequestBody } from './build/http-action.ts';
 export type { ToolCall } from './build/tool-action.ts';
 export { riskOf, WRITE_RISK } from './risk.ts';
 export { CLIENTS, type Client } from './tools/client-tools.ts';
+export {
+  discoverRegistries,
+  hostFiles,
+  loadHostLists,
+  mergeHostLists,
+  registryEntry,
+} from './registries/index.ts';

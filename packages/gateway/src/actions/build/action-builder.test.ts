@@ -1,0 +1,274 @@
+import type { Actor, JsonObject } from '@sallyport/protocol';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TOOL_CATEGORIES } from '../../gate/index.ts';
+import { CLIENTS, type Client } from '../tools/client-tools.ts';
+import { DEFINED_TOOLS } from '../tools/tool-definitions.ts';
+import { type ActionBuilder, loadActionBuilders } from './action-builder.ts';
+import type { ActionContext } from './action-context.ts';
+
+let builder: ActionBuilder;
+beforeAll(async () => {
+  const createBuilder = await loadActionBuilders();
+  builder = createBuilder();
+});
+
+const actor: Actor = {
+  tenant: 'default',
+  user: 'ana',
+  agent: 'dev',
+  session: 'sess_1',
+  chain: ['dev'],
+  confinement: 'unconfined',
+};
+const context = (over: Partial<ActionContext> = {}): ActionContext => ({
+  door: 'hook',
+  actor,
+  cwd: '/work/app',
+  home: '/home/ana',
+  links: () => ({ kind: 'missing' }),
+  ...over,
+});
+const tool = (name: string, input: JsonObject, client?: Client) =>
+  builder.tool({ tool: name, input, ...(client === undefined ? {} : { client }) }, context());
+
+test('the gate has a category for every tool that has a definition', () => {
+  expect(DEFINED_TOOLS.filter((name) => !TOOL_CATEGORIES.has(name))).toEqual([]);
+});
+
+describe('tool calls', () => {
+  test.each<[string, JsonObject, Client | undefined, string, string, string]>([
+    ['Read', { file_path: '/etc/passwd' }, undefined, 'Read', 'read local code:read', '/etc/passwd'],
+    [
+      'Write',
+      { file_path: 'a/b', content: 'x' },
+      undefined,
+      'Write',
+      'write local code:write',
+      '/work/app/a/b',
+    ],
+    [
+      'NotebookEdit',
+      { notebook_path: 'n.ipynb' },
+      undefined,
+      'NotebookEdit',
+      'write local code:write',
+      '/work/app/n.ipynb',
+    ],
+    ['fs.delete', { path: '/work/app/x' }, undefined, 'fs.delete', 'write local code:delete', '/work/app/x'],
+    ['Grep', { pattern: 'x' }, undefined, 'Grep', 'read local code:read', '/work/app'],
+    ['Glob', { pattern: '../../etc/*' }, undefined, 'Glob', 'read local code:read', '/etc'],
+    ['Glob', { pattern: '**/*.ts', path: '/srv' }, undefined, 'Glob', 'read local code:read', '/srv'],
+    ['bash', { command: 'ls' }, 'pi', 'Bash', 'read local code:read', ''],
+    ['read', { path: 'x' }, 'pi', 'Read', 'read local code:read', '/work/app/x'],
+    [
+      'edit',
+      { path: 'x', oldText: 'a', newText: 'b' },
+      'pi',
+      'Edit',
+      'write local code:write',
+      '/work/app/x',
+    ],
+    ['exec_command', { cmd: 'ls', workdir: '/srv' }, 'codex', 'Bash', 'read local code:read', ''],
+    [
+      'apply_patch',
+      { input: '*** Begin Patch\n*** Add File: new.ts\n+x\n*** End Patch' },
+      'codex',
+      'Edit',
+      'write local code:write',
+      '/work/app/new.ts',
+    ],
+    ['KillBash', { shell_id: '1' }, 'claude-code', 'KillShell', 'write local custom:cli', ''],
+    [
+      'WebFetch',
+      { url: 'https://docs.example/x?q=1' },
+      undefined,
+      'WebFetch',
+      'read remote browser:navigate',
+      '',
+    ],
+  ])('%s %j becomes one of the tools that rules know', (name, input, client, canonical, facts, path) => {
+    const action = tool(name, input, client);
+    expect(action.tool).toBe(canonical);
+    expect(`${action.effect} ${action.reach} ${action.type}`).toBe(facts);
+    expect(action.target.kind === 'path' ? action.target.paths[0]?.real : '').toBe(path);
+    expect(action.target.problem).toBeUndefined();
+  });
+
+  test.each<[string, JsonObject, string, Client?]>([
+    ['Read', {}, 'MissingArgument'],
+    ['Read', { file_path: 7 }, 'MissingArgument'],
+    ['Read', { file_path: '' }, 'MissingArgument'],
+    ['Read', { path: '/etc/passwd' }, 'MissingArgument'],
+    ['Write', { file_path: 'a\0b' }, 'Malformed'],
+    ['fs.write', { path: '/work/app/../x' }, 'PathTraversalAttempt'],
+    ['fs.read', { path: './x' }, 'PathTraversalAttempt'],
+    ['Glob', { pattern: 'src/*/../../../etc/*' }, 'PathTraversalAttempt'],
+    ['Bash', {}, 'MissingArgument'],
+    ['cmd.run', { command: 'cargo', args: 'build' }, 'Malformed'],
+    ['WebFetch', { url: 'file:///etc/passwd' }, 'Malformed'],
+    ['WebFetch', { url: 'https://user:pw@example.com/' }, 'Malformed'],
+    ['WebFetch', { url: 'not a url' }, 'Malformed'],
+    ['email.send', { subject: 'x' }, 'MissingArgument'],
+    ['email.send', { to: 'a@x.example, evil@y.example' }, 'Malformed'],
+    ['email.send', { to: '"a@x.example" <evil@y.example>' }, 'Malformed'],
+    ['email.send', { to: ['a@x.example', 7] }, 'Malformed'],
+    ['apply_patch', { input: 'rm -rf /' }, 'Malformed', 'codex'],
+    ['exec_command', { cmd: 'ls', workdir: 'a\0b' }, 'Malformed', 'codex'],
+  ])('%s %j is a problem for the gate, not a guess: %s', (name, input, code, client) => {
+    expect(tool(name, input, client).target.problem?.code).toBe(code);
+  });
+
+  test.each([
+    ['Frobnicate', {}],
+    ['mcp__evil__tool', {}],
+    ['constructor', {}],
+    ['__proto__', {}],
+  ])('[GA-2] %s, which nobody described, is a remote write of the highest risk', (name, input) => {
+    expect(tool(name, input)).toMatchObject({ effect: 'write', reach: 'remote', risk: 'critical' });
+  });
+
+  test('a name of one client means nothing for another', () => {
+    expect(tool('bash', { command: 'ls' }, 'codex').tool).toBe('bash');
+    expect(tool('exec_command', { cmd: 'ls' }, 'pi').risk).toBe('critical');
+  });
+
+  test("a client's own MCP server is local in a jail and unknown outside", () => {
+    const call = { tool: 'mcp__db__query', input: {} };
+    const jailed = builder.tool(call, context({ actor: { ...actor, confinement: 'jailed' } }));
+    expect(jailed).toMatchObject({ tool: 'mcp:db/query', reach: 'local' });
+    expect(builder.tool(call, context()).reach).toBe('remote');
+    expect(
+      builder.tool(call, context({ door: 'mcp', actor: { ...actor, confinement: 'jailed' } })).reach,
+    ).toBe('remote');
+  });
+
+  test('a line does what its worst command does', () => {
+    expect(tool('Bash', { command: 'ls; git push origin main' })).toMatchObject({
+      effect: 'write',
+      reach: 'remote',
+      type: 'vcs:push',
+    });
+    expect(tool('Bash', { command: 'ls > out.txt' })).toMatchObject({ effect: 'write', reach: 'local' });
+    expect(tool('Bash', { command: 'echo "' })).toMatchObject({
+      effect: 'write',
+      reach: 'remote',
+      risk: 'critical',
+    });
+  });
+
+  test('an argv is read word by word, without a shell', () => {
+    const { target } = tool('cmd.run', { command: 'echo', args: ['$(id)', "it's", '; rm -rf /'] });
+    expect(target).toMatchObject({
+      kind: 'command',
+      form: 'argv',
+      commands: [{ program: 'echo', argv: ['echo', '$(id)', "it's", '; rm -rf /'] }],
+    });
+    expect(target.kind === 'command' && target.unknown).toBeFalsy();
+  });
+
+  test('the preview is complete and hides nothing', () => {
+    const { preview } = tool('Write', { file_path: 'x', content: 'a\u202Eb\u200Bc\u0007\nsecond line' });
+    expect(preview).toBe('Write\nfile_path: x\ncontent: a\\u{202e}b\\u{200b}c\\u{7}\nsecond line');
+  });
+
+  test('never throws, whatever an agent sends', () => {
+    const names = fc.oneof(
+      fc.constantFrom(...DEFINED_TOOLS, 'bash', 'apply_patch', 'exec_command'),
+      fc.string(),
+    );
+    const clients = fc.option(fc.constantFrom(...CLIENTS), { nil: undefined });
+    fc.assert(
+      fc.property(
+        names,
+        fc.dictionary(
+          fc.constantFrom('command', 'file_path', 'path', 'url', 'to', 'input', 'args'),
+          fc.jsonValue(),
+        ),
+        clients,
+        (name, input, client) => {
+          const action = tool(name, input as JsonObject, client);
+          expect(action.binding).toMatch(/^[0-9a-f]{64}$/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('requests', () => {
+  const request = (method: string, target: string, body?: string) =>
+    builder.http(
+      {
+        scheme: 'https',
+        host: 'api.example.com',
+        port: 443,
+        method,
+        target,
+        headers: [
+          ['authorization', 'Bearer topsecret'],
+          ['x-trace', '1'],
+        ],
+        ...(body === undefined ? {} : { bodyPrefix: new TextEncoder().encode(body) }),
+        bodyComplete: true,
+      },
+      {},
+      context({ door: 'proxy' }),
+    );
+
+  test('show everything but credentials', () => {
+    const action = request('POST', '/pay?amount=5', '{"to":"bob"}');
+    expect(action.preview).toBe(
+      'POST https://api.example.com/pay?amount=5\nauthorization: [redacted]\nx-trace: 1\n\n{"to":"bob"}',
+    );
+    expect(JSON.stringify(action)).not.toContain('topsecret');
+    expect(action).toMatchObject({ effect: 'write', target: { path: '/pay', queryKeys: ['amount'] } });
+  });
+
+  test('are the same question with other headers, another one with another body or URL', () => {
+    const base = request('POST', '/pay', 'a').fingerprint;
+    expect(request('POST', '/pay', 'b').fingerprint).not.toBe(base);
+    expect(request('POST', '/pay?x', 'a').fingerprint).not.toBe(base);
+    expect(request('PUT', '/pay', 'a').fingerprint).not.toBe(base);
+    const other = builder.http(
+      {
+        scheme: 'https',
+        host: 'api.example.com',
+        port: 443,
+        method: 'POST',
+        target: '/pay',
+        headers: [['x-trace', '2']],
+        bodyPrefix: new TextEncoder().encode('a'),
+        bodyComplete: true,
+      },
+      {},
+      context({ door: 'proxy' }),
+    );
+    expect(other.fingerprint).toBe(base);
+    expect(other.binding).not.toBe(request('POST', '/pay', 'a').binding);
+  });
+
+  test('two requests that differ only in the credential have different bindings and fingerprints', () => {
+    const with_ = (credential: string) =>
+      builder.http(
+        {
+          scheme: 'https',
+          host: 'api.example.com',
+          port: 443,
+          method: 'GET',
+          target: '/',
+          headers: [],
+          bodyComplete: true,
+        },
+        {},
+        context({ door: 'proxy', credential }),
+      );
+    expect(with_('github:a').binding).not.toBe(with_('github:b').binding);
+    expect(with_('github:a').fingerprint).not.toBe(with_('github:b').fingerprint);
+  });
+
+  test('a target that cannot be read one way is a problem for the gate', () => {
+    expect(request('GET', '/a/%2e%2e/%2e%2e/x').target.problem?.code).toBe('Malformed');
+    expect(request('GET', '/a\\b').target.problem?.code).toBe('Malformed');
+  });
+});
