@@ -1,0 +1,101 @@
+const NETWORK = {
+  default: 'default answers for what no rule names',
+  'rules[].host': 'host is one host, all below it, a list, or any',
+  'rules[].port': 'port narrows a rule',
+  'rules[].port[]': 'port narrows a rule',
+  'rules[].method': 'method narrows a rule',
+  'rules[].method[]': 'method narrows a rule',
+  'rules[].path': 'path narrows a rule',
+  'rules[].action': 'action is allow, ask or deny, and the first rule that matches counts',
+};
+
+const SECURITY_CONTEXTS = {
+  '*.deny_list[]': 'the deny_list of a security context is refused',
+  '*.capabilities[].tool': 'the tool of a capability opens that tool and no other',
+  '*.capabilities[].path_allowlist[]': 'path_allowlist holds every path on component borders',
+  '*.capabilities[].domain_allowlist[]': 'domain_allowlist holds hosts and the domains of addresses',
+  '*.capabilities[].account_allowlist[]': 'account_allowlist holds the account that is acted as',
+  '*.capabilities[].subcommand_allowlist.*[]':
+    'subcommand_allowlist holds the program and its first positional argument',
+  '*.capabilities[].rate.calls': 'rate.calls is the most calls of that tool in the window',
+  '*.capabilities[].rate.per_seconds': 'rate.per_seconds is the length of the window that admit counts in',
+};
+
+const TENANT_CONTEXT = 'a security context of the tenant goes before one of the top level';
+const PROVIDERS = 'providers give a host another provider, for exceptions and for the classifiers';
+const PERMISSIONS =
+  'permissions at the top, of the tenant and of the agent are judged apart, and the strictest counts';
+
+const AUTONOMY = {
+  '': '$preset, $why: $expected',
+  preset: '$preset, $why: $expected',
+  'overrides.*': 'overrides answer for a type, which goes before its category',
+  'overrides.*.read': 'overrides may differ for reads and writes',
+  'overrides.*.write': 'overrides may differ for reads and writes',
+};
+const TENANT_AUTONOMY = 'the autonomy of the agent goes before that of the tenant';
+
+const DIMENSIONS = {
+  'categories[]': 'tool_access changes the categories of a level',
+  file_system: 'file_system limits paths to the workspace, the project, or not at all',
+  code_execution: 'code_execution runs code nowhere, in a jail, or anywhere',
+  network: 'network is closed, open to named hosts, or open',
+  git: 'git stays local, reads and branches, or does all',
+  terminal: 'terminal runs nothing, the restricted commands, or all',
+  deployment: 'deployment is within reach, or not',
+  'requires_approval[]': 'requires_approval puts a person before deployments and database writes',
+};
+const LEVELS = 'tool_access changes every dimension of a built-in level';
+
+const below = (prefix: string, table: Readonly<Record<string, string>>, title?: string) =>
+  Object.fromEntries(
+    Object.entries(table).map(([path, own]) => [path === '' ? prefix : `${prefix}.${path}`, title ?? own]),
+  );
+
+/**
+ * Every policy setting that the schema accepts, and the title of the test that shows its effect.
+ *
+ * A setting without an entry, and an entry whose test is gone, fail the build: configured means enforced.
+ */
+export const SETTING_TESTS: Readonly<Record<string, string>> = {
+  'permissions[]': PERMISSIONS,
+  ...below('network', NETWORK),
+  ...below('security_contexts', SECURITY_CONTEXTS),
+  'builtin_dispatchers.cmd.subcommand_allowlist.*[]':
+    'builtin_dispatchers is the ceiling of cmd.run, whatever a context allows',
+  'providers[].host': PROVIDERS,
+  'providers[].provider': PROVIDERS,
+  'custom_types[]': 'custom_types makes an own type known to rules',
+  'tool_access.levels.*.description': 'the description of a level is in the reason that people read',
+  ...below('tool_access.levels.*', DIMENSIONS, LEVELS),
+  'tool_access.levels.*.categories[]': 'tool_access changes the categories of a level',
+
+  'tenants.*.mode': 'mode strict asks for every remote write, cautious for all but the exceptions',
+  'tenants.*.branches.owned[]':
+    'branches.owned are what github contents covers, with the user and the agent filled in',
+  'tenants.*.branches.protected[]': 'branches.protected ask each time, exception or not',
+  'tenants.*.exceptions[]': 'an exception may be any selector of a rule',
+  'tenants.*.exceptions[].github':
+    'exceptions github contents and actions each cover their own area, on GitHub only',
+  'tenants.*.exceptions[].provider': 'a provider exception is narrowed by methods, paths and when',
+  'tenants.*.exceptions[].methods[]': 'a provider exception is narrowed by methods, paths and when',
+  'tenants.*.exceptions[].paths[]': 'a provider exception is narrowed by methods, paths and when',
+  'tenants.*.exceptions[].when': 'a provider exception is narrowed by methods, paths and when',
+  'tenants.*.permissions[]': PERMISSIONS,
+  ...below('tenants.*.network', NETWORK),
+  ...below('tenants.*.security_contexts', SECURITY_CONTEXTS, TENANT_CONTEXT),
+  'tenants.*.providers[].host': PROVIDERS,
+  'tenants.*.providers[].provider': PROVIDERS,
+  ...below('tenants.*.autonomy', AUTONOMY, TENANT_AUTONOMY),
+  'tenants.*.grants.allow_always': 'grants.allow_always says whether people may give permanent grants',
+
+  'agents.*.tools[]': 'tools is the list of what the agent sees: absent all, empty none',
+  'agents.*.disallowed_tools[]': 'disallowed_tools are refused, also through delegation',
+  'agents.*.permissions[]': PERMISSIONS,
+  'agents.*.level': 'a level gates tools by category',
+  'agents.*.level.base': 'tool_access changes the categories of a level',
+  ...below('agents.*.level', DIMENSIONS),
+  'agents.*.security_context': 'one capability that holds is enough, and security_context names the context',
+  ...below('agents.*.autonomy', AUTONOMY),
+  'agents.*.limits.max_calls_per_execution': 'max_calls_per_execution ends an execution',
+};
