@@ -92,7 +92,8 @@ function withAddress(
   const hosts = new Set(addresses.map((address) => (address.kind === 'url' ? address.host : '')));
   if (only?.kind !== 'url' || hosts.size !== 1) return { ...base, operation };
   const queryGrows = hasOption(parsed, '--url-query', '--get');
-  const single = addresses.length === 1 && !only.globbed && !queryGrows;
+  const overridden = optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write');
+  const single = addresses.length === 1 && !only.globbed && !queryGrows && !overridden;
   return { ...base, operation, host: only.host, ...(single ? { request: { method, url: only.url } } : {}) };
 }
 
@@ -121,6 +122,7 @@ function danger(parsed: ParsedArgv, addresses: readonly HttpAddress[]): string |
   if (parsed.doubts[0] !== undefined) return parsed.doubts[0];
   for (const address of addresses) {
     if (address.kind === 'unknown') return address.reason;
+    if (address.userinfo) return 'the address holds credentials of its own';
   }
   for (const { name, value = '' } of parsed.options) {
     const reason = CURL_DANGEROUS.get(name);

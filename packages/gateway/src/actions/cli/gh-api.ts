@@ -61,8 +61,9 @@ function withAddress(intent: CliIntent, method: string, endpoint: string, parsed
   const url = `${root}${endpoint.replace(/^\//, '')}`;
   const address = readHttpAddress(url, false);
   if (address.kind !== 'url') return intent;
-  // `{owner}` is filled in from the work tree; fields of a GET become a query.
-  const open = /[{}]/.test(endpoint) || hasOption(parsed, '--raw-field', '--field', '--paginate');
+  // `{owner}` is filled in from the work tree; fields of a GET become a query, and pages are requests of their own.
+  const grows = method === 'GET' && hasOption(parsed, '--raw-field', '--field');
+  const open = grows || /[{}]/.test(endpoint) || hasOption(parsed, '--paginate');
   return { ...intent, host: address.host, ...(open ? {} : { request: { method, url } }) };
 }
 

@@ -79,3 +79,9 @@ export const GH_TARGET_OPTIONS: OptionTable = optionTable({
   none: '-h|--help -d|--delete-branch --force --json',
   value: '-R|--repo -r|--ref -b|--branch -f|--raw-field -F|--field -s|--source',
 });
+
+/** Options of `gh pr merge`, where the same letters mean other things. */
+export const GH_MERGE_OPTIONS: OptionTable = optionTable({
+  none: '-h|--help -d|--delete-branch --admin --auto --disable-auto -m|--merge -r|--rebase -s|--squash',
+  value: '-R|--repo -A|--author-email -b|--body -F|--body-file --match-head-commit -t|--subject',
+});

@@ -9,7 +9,14 @@ import {
   writeIntent,
 } from './cli-intent.ts';
 import { classifyGhApi } from './gh-api.ts';
-import { GH_CRITICAL, GH_READ_OPTIONS, GH_READS, GH_TARGET_OPTIONS, GH_WRITES } from './gh-verbs.ts';
+import {
+  GH_CRITICAL,
+  GH_MERGE_OPTIONS,
+  GH_READ_OPTIONS,
+  GH_READS,
+  GH_TARGET_OPTIONS,
+  GH_WRITES,
+} from './gh-verbs.ts';
 
 const GROUP_OPTIONS = optionTable({ none: '-h|--help', value: '-R|--repo' });
 const STYLE = { shortEquals: true } as const;
@@ -60,8 +67,8 @@ function judgeRead(operation: string, words: readonly string[]): CliIntent {
 }
 
 function judgeWrite(group: string, verb: string, words: readonly string[]): CliIntent {
-  const parsed = parseArgv(words, GH_TARGET_OPTIONS, STYLE);
   const operation = `${group} ${verb}`;
+  const parsed = parseArgv(words, operation === 'pr merge' ? GH_MERGE_OPTIONS : GH_TARGET_OPTIONS, STYLE);
   const refs = refsOf(operation, parsed);
   const base = writeIntent('remote', refs?.area === 'contents' ? 'vcs:push' : 'custom:cli', operation);
   const risky: CliIntent = /delete|^repo (?:archive|edit|rename)$/.test(operation)

@@ -6,7 +6,13 @@ const PLAIN_URL =
 const GUESSED = /^(?:ftps?|dict|ldaps?|imaps?|smtps?|pop3s?)\./i;
 
 export type HttpAddress =
-  | { readonly kind: 'url'; readonly url: string; readonly host: string; readonly globbed: boolean }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      readonly host: string;
+      readonly globbed: boolean;
+      readonly userinfo: boolean;
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Reads an address word. Whatever two parsers may read differently is unknown. */
@@ -23,11 +29,14 @@ export function readHttpAddress(given: string, globbing: boolean): HttpAddress {
   // SECURITY: `http://good\@evil`, `http:/x`, blanks and control characters lead programs to different hosts.
   if (host === undefined || !URL.canParse(url)) return unknown('can be read in more than one way');
   const globbed = globbing && /[{}[\]]/.test(url.replace(/^https?:\/\/(?:[^@/]*@)?\[[0-9a-f:.]+\]/i, ''));
+  // A password in the address is not part of what is asked for, and is shown to nobody.
+  const bare = url.replace(/^(https?:\/\/)[^@/?#]*@/i, '$1');
   return {
     kind: 'url',
-    url,
+    url: bare,
     host: new URL(url).hostname.replace(/\.$/, '').replace(/^\[|\]$/g, ''),
     globbed,
+    userinfo: bare !== url,
   };
 }
 

@@ -109,6 +109,7 @@ function danger(parsed: ParsedArgv, addresses: readonly HttpAddress[]): string |
   if (parsed.doubts[0] !== undefined) return parsed.doubts[0];
   for (const address of addresses) {
     if (address.kind === 'unknown') return address.reason;
+    if (address.userinfo) return 'the address holds credentials of its own';
   }
   for (const { name, value = '' } of parsed.options) {
     const reason = DANGEROUS.get(name) ?? (name.startsWith('--warc') ? 'writes other files' : undefined);

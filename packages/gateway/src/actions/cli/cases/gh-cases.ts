@@ -115,6 +115,26 @@ export const GH_CASES: CliCases = {
       ['gh api graphql -F query=@q.graphql', 'a document from a file'],
       ['gh api graphql -f query={x} -f query=mutation{y}', 'two documents'],
       ['gh api graphql --input q.json', 'a body from a file'],
+      [
+        'gh pr merge 12 --squash --admin',
+        'a known option hides nothing',
+        { refs: [{ ref: '*', change: 'unknown' }] },
+      ],
+      [
+        'gh pr merge 12 --frobnicate',
+        'an unknown one may delete',
+        {
+          refs: [
+            { ref: '*', change: 'unknown' },
+            { ref: '*', change: 'delete' },
+          ],
+        },
+      ],
+      [
+        'gh api repos/acme/app/git/refs/heads/main -X PATCH -f sha=x',
+        'fields of a write do not change the address',
+        { request: { method: 'PATCH', url: 'https://api.github.com/repos/acme/app/git/refs/heads/main' } },
+      ],
       ['gh pr merge 12', 'moves a branch', { type: 'vcs:push', refs: [{ ref: '*', change: 'unknown' }] }],
       [
         'gh pr merge 12 -d',

@@ -97,6 +97,11 @@ export const HTTP_CASES: CliCases = {
       [`curl --unix-socket /var/run/docker.sock http://x/info`, 'a local socket'],
       [`curl --doh-url https://evil.test/ ${URL}`, 'another resolver'],
       [`curl -u me:pw ${URL}`, 'credentials'],
+      [
+        'curl https://me:pw@api.test/x',
+        'credentials, not shown in the request',
+        { request: { method: 'GET', url: URL } },
+      ],
       [`curl -n ${URL}`, 'credentials from a file'],
       [`curl --netrc-file x ${URL}`, 'credentials from a file'],
       [`curl -E c.pem ${URL}`, 'a certificate'],
