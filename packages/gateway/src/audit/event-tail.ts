@@ -2,12 +2,12 @@ import type { AuditLevel, EventDetail, JsonObject, NewEvent } from '@sallyport/p
 import { assertNever } from '../shared/assert-never.ts';
 import type { Redactor } from './redaction/redactor.ts';
 
-/** The redacted end of an event's line: `"actor":…,"data":…}`, with as much detail as the level lets in. */
+/** The redacted end of an event's line, from the value of `actor` on, with as much detail as the level lets in. */
 export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor): string {
   const detail = event.detail === undefined ? undefined : admitDetail(event.detail, level);
   const data = detail === undefined ? event.data : { ...event.data, detail };
-  // Without the opening brace: the columns come before.
-  return redactor.stringify({ actor: event.actor, data }).slice(1);
+  // The columns come before.
+  return redactor.stringify({ actor: event.actor, data }).slice('{"actor":'.length);
 }
 
 function admitDetail(detail: EventDetail, level: AuditLevel): JsonObject | undefined {

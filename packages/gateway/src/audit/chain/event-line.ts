@@ -12,7 +12,7 @@ export interface PendingEvent {
   readonly type: string;
   readonly actionId: string | null;
   readonly approvalId: string | null;
-  /** `"actor":…,"data":…}`: how the line goes on after the columns */
+  /** `…,"data":…}`: how the line goes on after `"actor":` */
   readonly tail: string;
 }
 
@@ -23,6 +23,7 @@ export type LineHead = Omit<PendingEvent, 'tail'>;
  * How the line of an event starts, exactly, given its columns.
  *
  * The head holds every column in a fixed order, so that one comparison of text shows a column that was changed.
+ * It ends with the key that follows the columns: without it a column that was emptied would not show.
  */
 export function lineHead(head: LineHead, seq: number): string {
   const action = head.actionId === null ? '' : `,"action_id":${JSON.stringify(head.actionId)}`;
@@ -30,7 +31,7 @@ export function lineHead(head: LineHead, seq: number): string {
   const tenant = JSON.stringify(head.tenant);
   const type = JSON.stringify(head.type);
   const id = JSON.stringify(head.id);
-  return `{"id":${id},"seq":${seq},"at":"${isoTime(head.at)}","tenant":${tenant},"type":${type}${action}${approval},`;
+  return `{"id":${id},"seq":${seq},"at":"${isoTime(head.at)}","tenant":${tenant},"type":${type}${action}${approval},"actor":`;
 }
 
 /** The bytes of an event under its number. */

@@ -55,7 +55,7 @@ export class SqliteRowReader implements RowReader {
     }));
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#db.close();
   }
 }

@@ -5,7 +5,9 @@ import { trustKeys } from '../chain/checkpoint.ts';
 import { EventReader } from '../read/event-reader.ts';
 import { latestCheckpoints } from '../read/latest-checkpoints.ts';
 import { type JsonlFile, listJsonlFiles } from '../sinks/jsonl-files.ts';
+import type { RowReader } from './row-reader.ts';
 import { runVerifyTask } from './run-task.ts';
+import { SqliteRowReader } from './sqlite-row-reader.ts';
 import { runOnThreads } from './sqlite-task-pool.ts';
 import { StoreRowReader } from './store-row-reader.ts';
 import { type BadEvent, firstOf, type TenantReport, type TrailReport } from './trail-report.ts';
@@ -22,6 +24,8 @@ export interface VerifyOptions {
 }
 
 const SEGMENT = 25_000;
+/** A trail of so few events is checked faster than a thread starts */
+const SMALL = 2_000;
 /** A sink may be this much behind the database, in `ms` */
 const SINK_GRACE_MS = 500;
 
@@ -77,7 +81,7 @@ async function verifyTenant(options: VerifyOptions, facts: TenantFacts): Promise
     const to = Math.min(head, from + SEGMENT - 1);
     tasks.push({ kind: 'segment', segment: { tenant, from, to } });
   }
-  const results = await runTasks(options, tasks);
+  const results = await runTasks(options, head, tasks);
   const inFiles = await verifyTenantFiles(options, facts);
   const truncated: BadEvent | undefined =
     signed > head
@@ -107,12 +111,12 @@ async function verifyTenant(options: VerifyOptions, facts: TenantFacts): Promise
 
 async function verifyTenantFiles(
   options: VerifyOptions,
-  { signed, files }: TenantFacts,
+  { head, signed, files }: TenantFacts,
 ): Promise<{ readonly last: number; readonly bad: BadEvent | undefined } | undefined> {
   const newest = files.at(-1);
   if (newest === undefined) return undefined;
   for (let patient = true; ; patient = false) {
-    const [result] = await runTasks(options, [{ kind: 'files', files }]);
+    const [result] = await runTasks(options, head, [{ kind: 'files', files }]);
     if (result?.kind !== 'files') {
       const problem = result?.kind === 'failed' ? result.problem : 'the file could not be checked';
       return { last: 0, bad: { seq: newest.firstSeq, where: newest.name, problem } };
@@ -129,16 +133,22 @@ async function verifyTenantFiles(
 
 async function runTasks(
   { store, publicKeys }: VerifyOptions,
+  head: number,
   tasks: readonly VerifyTask[],
 ): Promise<readonly VerifyResult[]> {
-  if (store.engine === 'sqlite') {
+  if (store.engine === 'sqlite' && head > SMALL) {
     const pems = publicKeys.map((key) => key.export({ type: 'spki', format: 'pem' }).toString());
     return runOnThreads({ file: store.location, publicKeys: pems }, tasks);
   }
   const results: VerifyResult[] = [];
-  const reader = new StoreRowReader(store);
+  using reader = openReader(store);
   for (const task of tasks) results.push(await runVerifyTask(reader, task, trustKeys(publicKeys)));
   return results;
+}
+
+function openReader(store: Store): RowReader & Disposable {
+  if (store.engine === 'sqlite') return new SqliteRowReader(store.location);
+  return Object.assign(new StoreRowReader(store), { [Symbol.dispose]: () => {} });
 }
 
 function badOf(result: VerifyResult, task: VerifyTask | undefined): BadEvent | undefined {

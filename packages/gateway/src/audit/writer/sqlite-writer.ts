@@ -10,12 +10,15 @@ const REPLY_TIMEOUT_MS = 15_000;
 /** The writer for SQLite: its own connection on its own thread, which is started again when it died. */
 export class SqliteWriter implements ChainWriter {
   readonly #options: WriterThreadOptions;
+  readonly #thread: URL;
   #worker: Worker | undefined;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(options: WriterThreadOptions) {
+  /** `thread`: another program for the thread; tests use one that dies. */
+  constructor(options: WriterThreadOptions, thread = new URL('./sqlite-writer-thread.ts', import.meta.url)) {
     this.#options = options;
+    this.#thread = thread;
   }
 
   commit(events: readonly PendingEvent[], again: boolean): Promise<CommitResult> {
@@ -62,7 +65,7 @@ export class SqliteWriter implements ChainWriter {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./sqlite-writer-thread.ts', import.meta.url), {
+    const worker = new Worker(this.#thread, {
       workerData: this.#options,
       // SECURITY: the thread needs no setting from outside, and inherits none.
       env: {},

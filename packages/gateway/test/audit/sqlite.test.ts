@@ -1,0 +1,3 @@
+import { testCrashes } from './crash.contract.ts';
+
+testCrashes('SQLite', async (home) => home.dbFile);
