@@ -29,8 +29,8 @@ one is refused and the old one stays. Check it with \`sallyport config check\`; 
   variable that holds a number or \`true\`/\`false\` counts as one; in quotes it is text.
 - \`include\` adds files from the same folder or below it: maps are merged, lists appended, and a key with two
   different values is an error.
-- Secrets are never written in the config: \`env:NAME\`, \`file:path\` (mode 0600, relative to the home) or
-  \`secret:name\` says where one is read from.
+- Secrets are never written in the config: \`env:NAME\` or \`file:path\` (mode 0600, relative to the home)
+  says where one is read from.
 - Names have letters, digits, \`.\`, \`_\` and \`-\`, begin with a letter or digit, and are at most 64 long.
 - Durations are written \`500ms\`, \`30s\`, \`15m\`, \`1h30m\`, \`7d\`.
 `;

@@ -90,8 +90,13 @@ function explainUnion(
   issue: z.core.$ZodIssueInvalidUnion,
 ): readonly IssueProblem[] {
   if (issue.errors.length === 0) return explainDiscriminator(root, path, issue);
+  const isScalar = nodeAt(root, path)?.kind === 'scalar';
   const fitting = issue.errors.filter(
-    (branch) => !branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
+    (branch) =>
+      !branch.some(
+        ({ code, path: inner }) =>
+          inner.length === 0 && (code === 'invalid_type' || (code === 'invalid_value' && !isScalar)),
+      ),
   );
   const best = fitting.toSorted((a, b) => a.length - b.length)[0];
   if (best !== undefined) return best.flatMap((inner) => explainIssue(schema, root, inner, path));

@@ -10,7 +10,7 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
   /\bAIza[A-Za-z0-9_-]{35}/,
-  /\bsp[ta]_[A-Za-z0-9_-]{30,}/,
+  /\bsp[a-z]_[A-Za-z0-9_-]{30,}/,
   /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\./,
   // a password in a URL, unless it is a pattern or a variable
   /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@*${}]{0,100}:[^\s/:@*${}]{1,200}@/i,

@@ -31,6 +31,16 @@ describe('a config that is not valid', () => {
       expected: 'sallyport.yaml:1:33 unknown key `max_byte` | did you mean `max_bytes`?',
     },
     {
+      why: 'a misspelt word inside the longer of two forms',
+      text: 'agents: { a: { autonomy: { preset: smi } } }\n',
+      expected: 'sallyport.yaml:1:36 `smi` is not known here | did you mean `semi`?',
+    },
+    {
+      why: 'neither of two forms',
+      text: 'agents: { a: { autonomy: [full] } }\n',
+      expected: 'sallyport.yaml:1:16 expected a map',
+    },
+    {
       why: 'a number where text belongs',
       text: 'tenants:\n  t:\n    users: { ana: { identities: { discord: 1234 } } }\n',
       expected: 'sallyport.yaml:3:44 expected text, found `1234` | put it in quotes',

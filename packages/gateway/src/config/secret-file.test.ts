@@ -79,7 +79,7 @@ describe('a secret file', () => {
 
   test('is refused when it is missing, a folder or a pipe, without waiting', () => {
     const folder = writeFiles({});
-    execFileSync('mkfifo', ['-m', '600', join(folder, 'pipe')]);
+    execFileSync('/usr/bin/mkfifo', ['-m', '600', join(folder, 'pipe')]);
     for (const path of [join(folder, 'missing'), folder, join(folder, 'pipe')]) {
       expect(refusal(() => readSecretFile(path)).code).toBe('SecretUnreadable');
     }

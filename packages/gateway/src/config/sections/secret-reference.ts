@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-const REFERENCE =
-  /^(?:env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:[^\0\r\n]{1,1024}|secret:[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
+const REFERENCE = /^(?:env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:[^\0\r\n]{1,1024})$/;
 
 /** Whether a text names where a secret is read from. */
-export function isSecretReference(text: string): boolean {
+function isSecretReference(text: string): boolean {
   return REFERENCE.test(text);
 }
 
@@ -17,6 +16,6 @@ export const secretReferenceSchema = z.string().refine(isSecretReference, {
   error: 'a secret is not written in the config; name where it is read from',
   params: {
     confidential: true,
-    hint: 'use `env:NAME`, `file:path` (mode 0600, relative to the home) or `secret:name`',
+    hint: 'use `env:NAME` or `file:path` (mode 0600, relative to the home)',
   },
 });
