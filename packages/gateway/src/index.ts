@@ -9,5 +9,6 @@ export {
 export type { HttpLimits } from './doors/api/index.ts';
 export type { CheckedConfig } from './gateway/check-config-file.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
+export { openPolicyDesk, type PolicyTestReport, testPolicyFile } from './gateway/offline-policy.ts';
 export { verifyHome } from './gateway/verify-report.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';

@@ -2,8 +2,7 @@ export { type ActionBuilder, type CreateBuilder, loadActionBuilders } from './bu
 export type { ActionContext } from './build/action-context.ts';
 export type { RequestBody } from './build/http-action.ts';
 export type { ToolCall } from './build/tool-action.ts';
-export { riskOf, WRITE_RISK } from './risk.ts';
-export { CLIENTS, type Client } from './tools/client-tools.ts';
+export type { ProviderEntry } from './http/index.ts';
 export {
   discoverRegistries,
   hostFiles,
@@ -11,3 +10,5 @@ export {
   mergeHostLists,
   registryEntry,
 } from './registries/index.ts';
+export { riskOf, WRITE_RISK } from './risk.ts';
+export { CLIENTS, type Client } from './tools/client-tools.ts';

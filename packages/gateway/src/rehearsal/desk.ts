@@ -5,7 +5,7 @@ import type {
   RuleWire,
   SimulationWire,
 } from '@sallyport/protocol';
-import type { CreateBuilder } from '../actions/index.ts';
+import type { CreateBuilder, ProviderEntry } from '../actions/index.ts';
 import type { Trail } from '../audit/index.ts';
 import { describeGrant, type Grants, type PolicySet } from '../gate/index.ts';
 import { Rehearsal, type RehearsalQuestion } from './rehearse.ts';
@@ -20,6 +20,7 @@ export interface DeskParts {
   readonly loadPolicies: (file: string) => PolicySet;
   readonly createBuilder: CreateBuilder;
   readonly telemetry: readonly string[];
+  readonly registries: readonly ProviderEntry[];
   readonly trail: Pick<Trail, 'export'>;
   readonly grants: Pick<Grants, 'wouldAnswer'>;
   readonly cwd: string;
@@ -35,8 +36,15 @@ export class PolicyDesk {
   }
 
   async explain(question: ExplainQuestion): Promise<ExplanationWire> {
-    const { policies, createBuilder, telemetry, cwd, home, grants } = this.#parts;
-    const rehearsal = new Rehearsal({ policies: policies(), createBuilder, telemetry, cwd, home });
+    const { policies, createBuilder, telemetry, registries, cwd, home, grants } = this.#parts;
+    const rehearsal = new Rehearsal({
+      policies: policies(),
+      createBuilder,
+      telemetry,
+      registries,
+      cwd,
+      home,
+    });
     const { action, explanation } = rehearsal.ask(definedOnly(question));
     const mayBeAnswered = explanation.outcome === 'ask' && explanation.strength !== 'each-time';
     const answers = mayBeAnswered ? await grants.wouldAnswer(action) : [];

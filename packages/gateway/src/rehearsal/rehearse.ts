@@ -1,5 +1,5 @@
 import { type Action, type Confinement, type Judgement, SallyportError } from '@sallyport/protocol';
-import type { ActionBuilder, CreateBuilder } from '../actions/index.ts';
+import type { ActionBuilder, CreateBuilder, ProviderEntry } from '../actions/index.ts';
 import {
   type Explanation,
   explainJudgement,
@@ -33,7 +33,9 @@ export interface Rehearsed {
 export interface RehearsalParts {
   readonly policies: PolicySet;
   readonly createBuilder: CreateBuilder;
-  readonly telemetry?: readonly string[];
+  readonly telemetry: readonly string[];
+  /** package registries of this host, as providers */
+  readonly registries: readonly ProviderEntry[];
   /** working folder and home of the imagined agent */
   readonly cwd: string;
   readonly home: string;
@@ -96,9 +98,9 @@ export class Rehearsal {
   #builder(tenant: string): ActionBuilder {
     let builder = this.#builders.get(tenant);
     if (builder === undefined) {
-      const { policies, createBuilder, telemetry } = this.#parts;
-      const providers = policies.policyOf(tenant)?.providers ?? [];
-      builder = createBuilder({ providers, ...(telemetry === undefined ? {} : { telemetry }) });
+      const { policies, createBuilder, telemetry, registries } = this.#parts;
+      const own = policies.policyOf(tenant)?.providers ?? [];
+      builder = createBuilder({ providers: [...own, ...registries], telemetry });
       this.#builders.set(tenant, builder);
     }
     return builder;

@@ -45,10 +45,11 @@ export class GrantsRepository {
     return result.numUpdatedRows === 1n;
   }
 
-  async addUses(id: string, count: number): Promise<void> {
+  async addUses(tenant: string, id: string, count: number): Promise<void> {
     await this.#store.db
       .updateTable('grants')
       .set({ uses: sql<number>`uses + ${count}` })
+      .where('tenant', '=', tenant)
       .where('id', '=', id)
       .execute();
   }

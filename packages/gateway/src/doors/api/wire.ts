@@ -68,6 +68,6 @@ export function operatorOf(request: FastifyRequest): EventActor {
   return { kind: 'operator', via: request.raw.socket.remoteAddress === undefined ? 'socket' : 'api' };
 }
 
-function timestamp(ms: number): string {
+export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -22,7 +22,8 @@ export interface GrantsParts {
 /** Standing answers: made by people, looked up by the gate, revoked by anyone who may. */
 export class Grants {
   readonly #parts: GrantsParts;
-  readonly #uses = new Map<string, number>();
+  /** grant id → its tenant, and uses that are not written yet */
+  readonly #uses = new Map<string, { readonly tenant: string; readonly count: number }>();
 
   constructor(parts: GrantsParts) {
     this.#parts = parts;
@@ -66,7 +67,8 @@ export class Grants {
     for (const grant of ordered) {
       if (!grantCovers(grant, action, now, matches)) continue;
       if (grant.scope !== 'once') {
-        this.#uses.set(grant.id, (this.#uses.get(grant.id) ?? 0) + 1);
+        const count = (this.#uses.get(grant.id)?.count ?? 0) + 1;
+        this.#uses.set(grant.id, { tenant: grant.tenant, count });
         return grant;
       }
       if (await repository.consume(grant.tenant, grant.id, now)) return grant;
@@ -110,6 +112,6 @@ export class Grants {
   async flushUses(): Promise<void> {
     const counts = [...this.#uses];
     this.#uses.clear();
-    for (const [id, count] of counts) await this.#parts.repository.addUses(id, count);
+    for (const [id, { tenant, count }] of counts) await this.#parts.repository.addUses(tenant, id, count);
   }
 }

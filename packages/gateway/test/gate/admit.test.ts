@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bash, fact, http } from '../../src/gate/gate.fixture.ts';
+import { type GateFixture, openGate } from './gate-fixture.ts';
+
+const push = () =>
+  bash([fact('git push origin ana/x', { effect: 'write', reach: 'remote', type: 'vcs:push' })], {
+    id: `act_${Math.random()}`,
+    effect: 'write',
+    reach: 'remote',
+    type: 'vcs:push',
+  });
+
+const force = () =>
+  bash(
+    [
+      fact('git push -f origin x', {
+        effect: 'write',
+        reach: 'remote',
+        type: 'vcs:push',
+        repo: {
+          repository: 'github.com/a/b',
+          area: 'contents',
+          refs: [{ ref: 'refs/heads/x', change: 'force' }],
+        },
+      }),
+    ],
+    { id: 'act_force', effect: 'write', reach: 'remote', type: 'vcs:push' },
+  );
+
+let fixture: GateFixture;
+beforeEach(async () => {
+  fixture = await openGate({ agents: { dev: { permissions: ['deny:Bash(rm *)', 'allow:*'] } } });
+});
+afterEach(() => fixture[Symbol.asyncDispose]());
+
+describe('admit', () => {
+  test('allows what the policy allows, and says so in the trail once', async () => {
+    const action = bash('ls', { id: 'act_ls', effect: 'write' });
+    expect(await fixture.gate.admit(action)).toMatchObject({ kind: 'allow', by: 'policy' });
+    const events = await fixture.eventsOf(action);
+    expect(events.map(({ type }) => type)).toEqual(['ActionEvent::Judged']);
+    expect(JSON.parse(events[0]?.json ?? '{}')).toMatchObject({
+      action_id: 'act_ls',
+      data: { verdict: 'allow', judged: 'allow', tool: 'Bash', target: { commands: [{ text: 'ls' }] } },
+    });
+  });
+
+  test('refuses what a rule denies, with the layer and the rule', async () => {
+    const action = bash('rm -rf /', { id: 'act_rm' });
+    expect(await fixture.gate.admit(action)).toMatchObject({
+      kind: 'deny',
+      violation: 'RuleDenied',
+      layer: 'rules',
+      rule: 'deny:Bash(rm *)',
+    });
+    expect((await fixture.eventsOf(action)).map(({ type }) => type)).toEqual([
+      'MCPToolEvent::ToolPolicyViolation',
+    ]);
+  });
+
+  test('an ask without a grant is refused: nobody can be asked yet', async () => {
+    expect(await fixture.gate.admit(push())).toMatchObject({
+      kind: 'deny',
+      violation: 'ApprovalUnavailable',
+    });
+  });
+
+  test('a tenant that the config does not have gets nothing', async () => {
+    const foreign = bash('ls', { actor: { tenant: 'nowhere' } });
+    expect(await fixture.gate.admit(foreign)).toMatchObject({ kind: 'deny', violation: 'NotPermitted' });
+  });
+});
+
+describe('grants', () => {
+  test('a once grant answers exactly one ask', async () => {
+    const grant = await fixture.grant({});
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow', by: 'grant', grant: grant.id });
+    expect(await fixture.gate.admit(push())).toMatchObject({
+      kind: 'deny',
+      violation: 'ApprovalUnavailable',
+    });
+  });
+
+  test('of a hundred calls at once, a once grant lets one through', async () => {
+    await fixture.grant({});
+    const verdicts = await Promise.all(Array.from({ length: 100 }, () => fixture.gate.admit(push())));
+    expect(verdicts.filter(({ kind }) => kind === 'allow')).toHaveLength(1);
+  });
+
+  test('a session grant holds in its session only', async () => {
+    await fixture.grant({ scope: 'session', session: 'sess_1' });
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow' });
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow' });
+    const elsewhere = { ...push(), actor: { ...push().actor, session: 'sess_2' } };
+    expect(await fixture.gate.admit(elsewhere)).toMatchObject({ kind: 'deny' });
+  });
+
+  test('a timed grant ends with its time', async () => {
+    await fixture.grant({ scope: 'minutes', expiresAt: fixture.clock.now() + 60_000 });
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow' });
+    fixture.clock.advance(60_000);
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'deny' });
+  });
+
+  test('a revoked grant answers nothing from that moment on', async () => {
+    const grant = await fixture.grant({ scope: 'always' });
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow' });
+    expect(await fixture.grants.revoke(grant.id, { kind: 'operator', via: 'test' })).toBe(true);
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'deny' });
+    expect(await fixture.grants.revoke(grant.id, { kind: 'operator', via: 'test' })).toBe(false);
+  });
+
+  test.each([
+    ['another agent', { agent: 'ops' }],
+    ['another tenant', { tenant: 'other' }],
+    ['another fingerprint', { covers: { kind: 'fingerprint', fingerprint: 'g' } as const }],
+    ['an API client', { client: 'abc' }],
+    ['a declared type', { covers: { kind: 'declared', type: 'vcs:push' } as const }],
+  ])('a grant of %s is no answer', async (_whose, over) => {
+    await fixture.grant({ scope: 'always', ...over });
+    expect(await fixture.gate.admit(push())).toMatchObject({
+      kind: 'deny',
+      violation: 'ApprovalUnavailable',
+    });
+  });
+
+  test('a grant by pattern covers what a rule with that selector would allow, with its credential', async () => {
+    await fixture.grant({
+      scope: 'always',
+      covers: { kind: 'pattern', selector: 'Bash(git push *)', credential: null },
+    });
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow', by: 'grant' });
+    const lent = { ...push(), target: { ...push().target, credential: 'github:x' } };
+    expect(await fixture.gate.admit(lent)).toMatchObject({ kind: 'deny' });
+    const two = bash(
+      [
+        fact('git push origin x', { effect: 'write', reach: 'remote' }),
+        fact('curl evil', { effect: 'write', reach: 'remote' }),
+      ],
+      {
+        effect: 'write',
+        reach: 'remote',
+      },
+    );
+    expect(await fixture.gate.admit(two)).toMatchObject({ kind: 'deny' });
+  });
+
+  test('[GA-4] no grant answers a deny', async () => {
+    const denied = bash('rm -rf /', { fingerprint: 'f', effect: 'write' });
+    await fixture.grant({ scope: 'always' });
+    await fixture.grant({ scope: 'always', covers: { kind: 'pattern', selector: 'Bash', credential: null } });
+    expect(await fixture.gate.admit(denied)).toMatchObject({ kind: 'deny', violation: 'RuleDenied' });
+  });
+
+  test('[AP-7] no grant answers what is asked each time, and none is used up by it', async () => {
+    const grant = await fixture.grant({});
+    expect(await fixture.gate.admit(force())).toMatchObject({
+      kind: 'deny',
+      violation: 'ApprovalUnavailable',
+    });
+    expect((await fixture.grants.list({})).items.map(({ id }) => id)).toEqual([grant.id]);
+  });
+
+  test('permanent ones can be switched off', async () => {
+    await using strict = await openGate({ tenants: { default: { grants: { allow_always: false } } } });
+    await expect(strict.grant({ scope: 'always' })).rejects.toMatchObject({ code: 'Unprocessable' });
+    await expect(strict.grant({ scope: 'once' })).resolves.toMatchObject({ scope: 'once' });
+  });
+});
+
+describe('when something breaks', () => {
+  const broken = () => {
+    throw new Error('the disk said something with a secret in it');
+  };
+
+  test.each([
+    ['the policy', { policyOf: broken }],
+    ['the identity', { identityOf: broken }],
+    ['the router', { isToolKnown: broken }],
+    ['the grants', { grants: { take: broken } }],
+    ['the clock', { clock: { now: broken } }],
+  ])('[GA-5] an error in %s is a refusal, without its cause', async (_what, over) => {
+    const verdict = await fixture.break(over).admit(push());
+    expect(verdict).toMatchObject({ kind: 'deny', violation: 'EvaluationFailed' });
+    expect(JSON.stringify(verdict)).not.toContain('secret');
+  });
+
+  test('[TR-5] what cannot be recorded does not happen', async () => {
+    const trail = { append: () => Promise.reject(new Error('full')), note: broken };
+    const write = bash('ls', { effect: 'write' });
+    expect(await fixture.gate.admit(write)).toMatchObject({ kind: 'allow' });
+    expect(await fixture.break({ trail }).admit(write)).toMatchObject({
+      kind: 'deny',
+      violation: 'AuditUnavailable',
+    });
+    expect(await fixture.break({ trail }).admit(http('GET api.github.com/x'))).toMatchObject({
+      kind: 'deny',
+    });
+  });
+
+  test('[TR-4] each action is in the trail exactly once, whatever became of it', async () => {
+    const actions = [
+      bash('ls', { id: 'act_1' }),
+      bash('rm x', { id: 'act_2' }),
+      { ...push(), id: 'act_3' },
+      http('GET new.example/', {}, { id: 'act_4' }),
+    ];
+    await fixture.grant({});
+    for (const action of actions) await fixture.gate.admit(action);
+    // `note` lags by 50 ms at most; an append waits for all before it.
+    await fixture.gate.admit(bash('true', { id: 'act_5', effect: 'write' }));
+    for (const action of actions) expect(await fixture.eventsOf(action)).toHaveLength(1);
+  });
+});
