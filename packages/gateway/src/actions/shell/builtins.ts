@@ -6,7 +6,7 @@ import type { Word } from './word.ts';
 const MEANING_CHANGERS: ReadonlySet<string> = new Set(
   `trap source . alias unalias enable set shopt bind fc history complete compgen compopt coproc mapfile readarray
   getopts emulate setopt unsetopt zmodload autoload functions zle zparseopts vared sched noglob nocorrect
-  disable rehash unhash unfunction`.split(/\s+/),
+  disable rehash unhash unfunction -`.split(/\s+/),
 );
 
 /** Words that a shell never runs as a program. The grammar sometimes does. */

@@ -84,6 +84,9 @@ export function collectCommand(
       default:
         if (node.type === 'test_command') addTestWords(child, node, reading, words);
         else words.push(readWord(child, source));
+        // `{PATH}>x` sets the variable to the number of a descriptor.
+        if (/^\{\w+\}$/.test(source.slice(child.start, child.end)) && /[<>]/.test(source[child.end] ?? ''))
+          reading.doubt('a redirection sets a variable');
     }
   }
   words.push(...extra.map((word) => readWord(word, source)));

@@ -36,9 +36,7 @@ const LITERAL_READERS =
   );
 const WRITERS = 'mkdir touch cp mv ln chmod chown chgrp truncate mktemp'.split(' ');
 const DELETERS = 'rm rmdir unlink shred'.split(' ');
-const LITERAL_WRITERS = 'gzip gunzip bzip2 bunzip2 xz unxz zstd unzip patch kill mkfifo install csplit'.split(
-  ' ',
-);
+const LITERAL_WRITERS = 'gzip gunzip bzip2 bunzip2 xz unxz zstd unzip kill mkfifo csplit'.split(' ');
 
 function refuseOptions(pattern: RegExp, reason: string): (args: readonly Word[]) => string | undefined {
   return (args) => (args.some((arg) => pattern.test(arg.text)) ? reason : undefined);
@@ -47,7 +45,7 @@ function refuseOptions(pattern: RegExp, reason: string): (args: readonly Word[])
 const SPECIAL: Readonly<Record<string, LocalProgram>> = {
   sort: {
     ...literalReader,
-    refuse: refuseOptions(/^--(?:comp|co$|com$|files0)/, 'sort runs another program'),
+    refuse: refuseOptions(/^--(?:co|files0)/, 'sort runs another program'),
     writes: outputOption('o', 'output'),
   },
   // Their second operand is an output file.

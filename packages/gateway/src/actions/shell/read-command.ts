@@ -56,7 +56,14 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
   };
   switch (unwrapped.kind) {
     case 'plain':
-      if (!layer.wrapped && reading.functions.has(program) && layer.writes.length === 0) return;
+      // The body was judged where it was defined; what is said about the call itself still counts.
+      if (
+        !layer.wrapped &&
+        reading.functions.has(program) &&
+        layer.writes.length === 0 &&
+        doubt === undefined
+      )
+        return;
       reading.facts.push(describeCommand(parts, reading.context));
       follow(program, args, reading, scope);
       return;

@@ -43,7 +43,9 @@ export function redirectWrites(
 export function writesTo(targets: readonly Word[], folders: Folders, context: ShellContext): Writes {
   const writes: PathFact[] = [];
   for (const target of targets) {
-    if (!target.literal || target.text === '') return { writes, problem: 'an output file is not known' };
+    // zsh reads `>! x` as a forced write to `x`.
+    if (!target.literal || target.text === '' || target.text === '!')
+      return { writes, problem: 'an output file is not known' };
     if (opensNetwork(target.text)) return { writes, problem: 'an output goes to a network connection' };
     if (NOT_FILES.test(target.text)) continue;
     const path = target.tilde ? context.home + target.text.slice(1) : target.text;

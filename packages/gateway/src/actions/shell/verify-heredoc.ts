@@ -21,6 +21,8 @@ export function verifyHeredoc(node: SyntaxNode, source: string): CheckedHeredoc 
   const delimiter = match?.slice(1).find((name) => name !== undefined);
   if (match === null || delimiter === undefined) return unclear;
 
+  // SECURITY: `<<'EOF'x` ends at `EOFx`; a delimiter that goes on is not the one that the grammar saw.
+  if (!/[\s;|&<>)]/.test(source[start.end] ?? '')) return unclear;
   const lineEnd = source.indexOf('\n', start.end);
   const lineStart = source.lastIndexOf('\n', start.start) + 1;
   const line = source.slice(lineStart, lineEnd);

@@ -177,6 +177,7 @@ function verifyShape(node: SyntaxNode, source: string): string | undefined {
     case 'expansion':
       return verifyExpansion(source.slice(node.start, node.end));
     case 'command':
+      if (children.some((child) => child.type === 'regex')) return 'a word has parentheses';
       return children.some((child) => child.type === 'subshell') ? 'a word is followed by `(`' : undefined;
     case 'command_substitution': {
       if (children[0]?.type === '$`') return 'a dollar sign precedes a backtick';

@@ -91,4 +91,8 @@ export const HOSTILE_NAMES: readonly ShellCase[] = [
   { line: 'ls\frm', commands: [], unknown: true, why: 'a form feed is no blank' },
   { line: 'ls\u2028rm x', commands: [], unknown: true, why: 'a line separator is no newline' },
   { line: 'ls \ue000', commands: [], unknown: true, why: 'a private character' },
+  { line: '- rm x', commands: ['- rm x'], unknown: true, why: 'zsh runs a command behind a dash' },
+  { line: 'f() { git log; }; PATH=/tmp/evil f', commands: ['git log', 'f'], unknown: true, why: 'a variable for a function counts inside it' },
+  { line: 'exec {PATH}> x; git log', commands: ['{PATH}', 'git log'], unknown: true, why: 'bash stores the number of a descriptor' },
+  { line: 'ls >! x', commands: ['ls x'], unknown: true, why: 'zsh forces a write' },
 ];

@@ -111,4 +111,10 @@ export const HOSTILE_SYNTAX: readonly ShellCase[] = [
   { line: 'then rm x', commands: ['then rm x'], unknown: true, why: 'a keyword in the place of a command' },
   { line: 'do rm x; done', commands: ['do rm x', 'done'], unknown: true, why: 'a keyword in the place of a command' },
   { line: 'function', commands: [], unknown: true, why: 'a keyword alone' },
+  { line: "cat <<'EOF'x\nEOFx\nrm x\nEOF", commands: ['cat x', 'x', 'rm x', 'EOF'], unknown: true, why: 'a delimiter that goes on after its quotes' },
+  { line: 'ls =(rm x)', commands: ['ls = (rm x)'], unknown: true, why: 'zsh has another process substitution' },
+  { line: 'if [[ -f x ]] { rm x }', commands: ['[[ -f x ]]', 'rm x }'], unknown: true, why: 'zsh has short forms' },
+  { line: 'for x (a b) rm x', commands: ['a b', 'rm x'], unknown: true, why: 'zsh has short forms' },
+  { line: 'f() { ls; }; f > /etc/passwd', commands: ['ls', 'f'], unknown: false, why: 'a call with a redirection' },
+  { line: 'g [[ a =~ ^(b)$ ]]', commands: ['g [[ a =~ ^(b)$ ]]'], unknown: true, why: 'parentheses in a word' },
 ];
