@@ -37,7 +37,13 @@ export function readGraphqlOperation(view: RequestView): GraphqlOperation | unde
   const name = members.operationName ?? undefined;
   if (name !== undefined && typeof name !== 'string') return undefined;
   const variables = members.variables ?? {};
-  return isMembers(variables) ? readDocument(source, name, variables) : undefined;
+  if (!isMembers(variables)) return undefined;
+  try {
+    return readDocument(source, name, variables);
+  } catch {
+    // Syntax errors, too many tokens, and a nesting too deep for the stack are all: not known.
+    return undefined;
+  }
 }
 
 function readDocument(
@@ -47,8 +53,7 @@ function readDocument(
 ): GraphqlOperation | undefined {
   const operations: OperationDefinitionNode[] = [];
   const fragments = new Map<string, FragmentDefinitionNode>();
-  const document = parseOrUndefined(source);
-  if (document === undefined) return undefined;
+  const document = parse(source, { noLocation: true, maxTokens: MAX_TOKENS });
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
     else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -71,15 +76,6 @@ function readDocument(
   const calls: GraphqlCall[] = [];
   collectCalls(operation.selectionSet, fragments, values, calls, new Set());
   return { kind: operation.operation, calls };
-}
-
-function parseOrUndefined(source: string): ReturnType<typeof parse> | undefined {
-  try {
-    return parse(source, { noLocation: true, maxTokens: MAX_TOKENS });
-  } catch {
-    // Syntax errors, too many tokens, and a nesting too deep for the stack are all: not known.
-    return undefined;
-  }
 }
 
 function collectCalls(

@@ -2,6 +2,9 @@ import type { HttpRequestHead } from './http-request.ts';
 import { decodeText, type JsonMembers, parseJsonObject } from './request-body.ts';
 import { normalizeRequestTarget, type RequestTarget } from './request-target.ts';
 
+const CONTENT_TYPE = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;\s*charset\s*=\s*"?([\w-]+)"?\s*)?;?\s*$/;
+const JSON_TYPE = /^application\/(?:(?:[\w.-]+\+)?json|x-amz-json-1\.[01])$/;
+
 /** A request as classifiers look at it: normalised, and parsed only as far as somebody asks. */
 export class RequestView {
   readonly head: HttpRequestHead;
@@ -79,8 +82,25 @@ export class RequestView {
     return body === undefined ? undefined : decodeText(body);
   }
 
-  /** The members of a JSON body that is all here, well formed and without repeated keys. */
+  /**
+   * The one media type of the body, in lower case without parameters; `undefined` when there is none, more than
+   * one, or another charset than UTF-8.
+   */
+  mediaType(): string | undefined {
+    const [value, ...more] = this.headers('content-type');
+    if (value === undefined || more.length > 0) return undefined;
+    const [, essence, charset = 'utf-8'] = CONTENT_TYPE.exec(value) ?? [];
+    return charset.toLowerCase() === 'utf-8' ? essence?.toLowerCase() : undefined;
+  }
+
+  /**
+   * The members of a JSON body that is all here, well formed, without repeated keys, and called JSON.
+   *
+   * SECURITY: a text can be JSON and a form at once (`{"query":"{ a }","x":"&query=mutation{b}&"}`); the server
+   * goes by the media type.
+   */
   wholeJson(): JsonMembers | undefined {
+    if (!JSON_TYPE.test(this.mediaType() ?? '')) return undefined;
     const text = this.wholeText();
     return text === undefined ? undefined : parseJsonObject(text);
   }

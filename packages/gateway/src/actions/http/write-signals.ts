@@ -51,7 +51,8 @@ export function findWriteSignal(view: RequestView): WriteSignal | undefined {
         if (value.trim() !== '0') body = true;
         break;
       default:
-        if (name.charCodeAt(0) === 0x78 && OVERRIDES.has(name)) return OVERRIDE;
+        // CGI and its heirs read an underscore like a hyphen.
+        if (name.charCodeAt(0) === 0x78 && OVERRIDES.has(name.replaceAll('_', '-'))) return OVERRIDE;
     }
   }
   return body && view.isSafe ? { why: `a ${head.method} with a body`, risk: 'high' } : undefined;

@@ -156,6 +156,18 @@ export const AWS_CASES: readonly HttpCase[] = [
     headers: [signed('dynamodb'), target('X.ListTables'), target('X.DeleteTable')],
     body: '{}',
   }),
+  hostile('a target header over a form, at a service that speaks both', `POST ${at('sqs')}/`, SECRET, {
+    headers: [
+      signed('sqs'),
+      target('AmazonSQS.ListQueues'),
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+    ],
+    body: 'Action=DeleteQueue',
+  }),
+  hostile('a form that is called something else', `POST ${at('ec2')}/`, SECRET, {
+    headers: [signed('ec2'), ['Content-Type', 'application/json']],
+    body: 'Action=DescribeInstances',
+  }),
   hostile('two actions in a form', `POST ${at('ec2')}/`, SECRET, {
     headers: [signed('ec2')],
     body: 'Action=DescribeInstances&Action=TerminateInstances',

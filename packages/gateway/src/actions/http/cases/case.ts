@@ -51,11 +51,20 @@ export function headOf(row: HttpCase): HttpRequestHead {
     port: port === undefined ? (PORTS[scheme] ?? 443) : Number(port),
     method,
     target,
-    headers: [['Accept', '*/*'], ...(row.headers ?? [])],
+    headers: [['Accept', '*/*'], ...contentType(row), ...(row.headers ?? [])],
     bodyComplete: row.cut !== true,
     ...(body === undefined ? {} : { bodyPrefix: body }),
     ...(row.upgrade === undefined ? {} : { upgrade: row.upgrade }),
   };
+}
+
+/** What an honest client calls its body, unless the row says it otherwise. */
+function contentType({ body, headers = [] }: HttpCase): readonly (readonly [string, string])[] {
+  if (typeof body !== 'string' || headers.some(([name]) => name.toLowerCase() === 'content-type')) return [];
+  if (headers.some(([name]) => name === 'X-Amz-Target'))
+    return [['Content-Type', 'application/x-amz-json-1.1']];
+  if (/^[{[]/.test(body)) return [['Content-Type', 'application/json; charset=utf-8']];
+  return /^\w+=/.test(body) ? [['Content-Type', 'application/x-www-form-urlencoded']] : [];
 }
 
 /** Config that the tables are run with. */

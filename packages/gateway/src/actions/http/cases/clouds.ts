@@ -83,6 +83,11 @@ export const CLOUD_CASES: readonly HttpCase[] = [
     SECRET,
   ),
   hostile(
+    'a key of a service account',
+    'POST https://iam.googleapis.com/v1/projects/p/serviceAccounts/a/keys',
+    SECRET,
+  ),
+  hostile(
     'plain text',
     'POST https://cloudkms.googleapis.com/v1/projects/p/locations/l/keyRings/r/cryptoKeys/k:decrypt',
     SECRET,

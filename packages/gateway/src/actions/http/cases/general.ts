@@ -79,6 +79,9 @@ export const GENERAL_CASES: readonly HttpCase[] = [
   hostile('an override to GET is one too', `GET ${HOST}/a`, 'write custom:http critical', {
     headers: [['X-Method-Override', 'GET']],
   }),
+  hostile('with underscores, as CGI reads them', `GET ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X_HTTP_Method_Override', 'PUT']],
+  }),
   hostile('the method in the query', `GET ${HOST}/a?_method=DELETE`, 'write custom:http critical'),
   hostile('as a later parameter', `GET ${HOST}/a?x=1&_method=DELETE`, 'write custom:http critical'),
   hostile('after the old separator', `GET ${HOST}/a?x=1;_method=DELETE`, 'write custom:http critical'),

@@ -171,6 +171,11 @@ export const GIT_CASES: readonly HttpCase[] = [
     'write custom:http critical',
   ),
   hostile(
+    'with the ending that their server takes',
+    'GET https://gitlab.com/api/v4/projects/1/variables.json',
+    'write custom:http critical',
+  ),
+  hostile(
     'an unlisted host with such a path',
     'POST https://evil.example/x.git/git-upload-pack',
     'write custom:http high',

@@ -88,6 +88,28 @@ export const GITHUB_CASES: readonly HttpCase[] = [
       repo: 'github.com/acme/app contents refs/heads/ana/x:update *:unknown',
     },
   ),
+  hostile('another spelling of main', `PUT ${APP}/contents/a`, 'write vcs:push high', {
+    ...json({ branch: 'heads/main' }),
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile('an expression', `PUT ${APP}/contents/a`, 'write vcs:push high', {
+    ...json({ branch: 'ana/x@{-1}' }),
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile('a body that is called a form', `PUT ${APP}/contents/a`, 'write vcs:push high', {
+    ...json({ branch: 'ana/x' }),
+    headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    repo: 'github.com/acme/app contents *:unknown',
+  }),
+  hostile(
+    'a deletion with a branch in the query and a body that nobody can read',
+    `DELETE ${APP}/contents/a?branch=ana/x`,
+    'write vcs:push high',
+    {
+      body: 'branch=main',
+      repo: 'github.com/acme/app contents *:unknown',
+    },
+  ),
   hostile('two branches in one body', `PUT ${APP}/contents/a`, 'write vcs:push high', {
     body: '{"branch":"ana/x","branch":"main"}',
     repo: 'github.com/acme/app contents *:unknown',

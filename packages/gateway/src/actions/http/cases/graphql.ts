@@ -114,6 +114,27 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
     gql('query A { viewer { id } }', { operationName: ['A'] }),
   ),
   hostile('a subscription stays open', LINEAR, WRITE, gql('subscription { issueUpdated { id } }')),
+  hostile('JSON that is a form to whoever goes by the media type', LINEAR, UNKNOWN, {
+    body: '{"query":"{ a }","x":"&query=mutation{b}&"}',
+    headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+  }),
+  hostile('two media types', LINEAR, UNKNOWN, {
+    ...gql('{ a }'),
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['content-type', 'multipart/form-data'],
+    ],
+  }),
+  hostile('another charset may spell another document', LINEAR, UNKNOWN, {
+    ...gql('{ a }'),
+    headers: [['Content-Type', 'application/json; charset=utf-7']],
+  }),
+  hostile(
+    'values that nest deep are read or not known, never a crash',
+    LINEAR,
+    WRITE,
+    gql(`mutation { a(x: ${'['.repeat(1_000)}${']'.repeat(1_000)}) }`),
+  ),
   hostile('a syntax error', LINEAR, UNKNOWN, gql('query { viewer { id }')),
   hostile('an empty document', LINEAR, UNKNOWN, gql('')),
   hostile('only a schema', LINEAR, UNKNOWN, gql('type Query { a: Int }')),

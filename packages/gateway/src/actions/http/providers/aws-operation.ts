@@ -48,10 +48,13 @@ export function rpcAction(view: RequestView, service: string): string | undefine
     return undefined;
   }
   const targets = view.headers('x-amz-target');
+  // SECURITY: some services speak both protocols and go by the media type.
+  if (targets.length > 0 && !/^application\/x-amz-json-1\.[01]$/.test(view.mediaType() ?? ''))
+    return undefined;
   for (const target of targets) found.add(target.slice(target.lastIndexOf('.') + 1).trim());
   for (const action of view.query('Action')) found.add(action);
   if (view.method === 'POST' && targets.length === 0 && cbor === undefined) {
-    const form = view.wholeText();
+    const form = view.mediaType() === 'application/x-www-form-urlencoded' ? view.wholeText() : undefined;
     if (form === undefined) return undefined;
     for (const action of new URLSearchParams(form).getAll('Action')) found.add(action);
   } else if (view.method !== 'POST' && (view.method !== 'GET' || targets.length > 0)) {

@@ -25,7 +25,7 @@ const TOKEN_HOSTS = new Set([
   'securetoken.googleapis.com',
 ]);
 const SECRET_PATH =
-  /\/(?:keyString|getKeyString|oauth2|clientSecret|credentials|serverCaCerts\/private)(?:\/|$)/i;
+  /\/(?:hmacKeys|serviceAccounts\/[^/]+\/keys|keyString|getKeyString|oauth2|clientSecret|credentials|serverCaCerts\/private)(?:\/|$)/i;
 const GRPC = /^\/([a-z][a-z0-9_]*(?:\.[A-Za-z0-9_]+)+)\/([A-Z][A-Za-z0-9]*)$/;
 const GRPC_SECRET =
   /^(?:Access|Generate(?:Access|Id)Token|Sign(?:Blob|Jwt)|GetKeyString|(?:Asymmetric|Raw)?Decrypt|ExchangeToken)/;

@@ -5,7 +5,7 @@ import { classifyGraphql } from './github-graphql.ts';
 
 // Areas of GitLab's REST API that answer with values of secrets, or make them.
 const GITLAB_SECRETS =
-  /\/(?:variables|triggers|pipeline_schedules|secure_files|deploy_tokens|access_tokens|personal_access_tokens|impersonation_tokens|registration_token|reset_registration_token|authentication_token|session|runners|integrations|services)(?:\/|$)/i;
+  /\/(?:variables|triggers|pipeline_schedules|secure_files|deploy_tokens|access_tokens|personal_access_tokens|impersonation_tokens|registration_token|reset_registration_token|authentication_token|session|runners|integrations|services)(?:[/.;]|$)/i;
 
 /** GitLab: git over HTTP, GraphQL; REST by method, but for what answers with secrets. */
 export function classifyGitlab(view: RequestView): Finding | undefined {

@@ -6,10 +6,19 @@ import type { RequestView } from '../request-view.ts';
 
 const ANY_REF: RefChange = { ref: '*', change: 'unknown' };
 
-/** `main` → `refs/heads/main`; a full name stays. `*` when there is none, so that no branch list covers it. */
+// GitHub also takes `heads/main`, `HEAD` and expressions over commits where it says "branch".
+const EXPRESSION = /^(?:heads|tags|remotes|pull|refs)(?:\/|$)|^@?$|^HEAD$|\.\.|@\{|[\s~^:?*[\\]/;
+
+/**
+ * `main` → `refs/heads/main`; a full name of a branch or tag stays. `*` when there is none, or when it may mean
+ * another branch than the name says, so that no list of branches covers it.
+ */
 export function branchRef(name: string | undefined): string {
-  if (name === undefined || name === '') return '*';
-  return name.startsWith('refs/') ? name : `refs/heads/${name}`;
+  if (name === undefined) return '*';
+  const full = /^refs\/(?:heads|tags)\/(.+)$/.exec(name);
+  const short = full?.[1] ?? name;
+  if (EXPRESSION.test(short)) return '*';
+  return full === null ? `refs/heads/${name}` : name;
 }
 
 const decode = (segments: readonly string[]): string | undefined => {
@@ -43,10 +52,9 @@ export function classifyContentWrite(
       });
     case 'DELETE contents': {
       const inQuery = view.query('branch');
-      const inBody = stringMember(body(), 'branch');
       // GitHub takes either; with both, nobody but GitHub knows which one counts.
-      const branch =
-        inQuery.length === 0 ? inBody : inBody === undefined && inQuery.length === 1 ? inQuery[0] : undefined;
+      const alone = inQuery.length === 1 && view.wholeBody()?.length === 0;
+      const branch = inQuery.length === 0 ? stringMember(body(), 'branch') : alone ? inQuery[0] : undefined;
       return write('repos/delete-file', 'vcs:push', { repo: contents(updateOf(branch)) });
     }
     case 'POST git':

@@ -39,10 +39,12 @@ export const OPENAI: ModelApi = {
 
 export const ANTHROPIC: ModelApi = {
   inference: ['/v1/messages', '/v1/messages/count_tokens', '/v1/complete'],
-  reads: words(
-    'models models/{id} files files/{id} files/{id}/content messages/batches/** skills/**',
-    '/v1/',
-  ),
+  // The root and `/api/hello` are how Claude Code finds out whether it is online.
+  reads: [
+    '/',
+    '/api/hello',
+    ...words('models models/{id} files files/{id} files/{id}/content messages/batches/** skills/**', '/v1/'),
+  ],
   writes: words('files/** messages/batches/** skills/** organizations/**', '/v1/'),
 };
 
