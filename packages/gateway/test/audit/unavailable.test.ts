@@ -23,7 +23,7 @@ interface Summary {
   readonly ok: boolean;
 }
 
-test('[TR-5] a full disk refuses what cannot be recorded, and the trail goes on when there is space again', async () => {
+test('[TR-4] [TR-5] a full disk refuses what cannot be recorded, and the trail goes on when there is space again', async () => {
   await using home = await trailHome();
   // A limit on the size of files: the kernel refuses the write, as a full disk does, and can be told to stop.
   const script = 'trap "" XFSZ; ulimit -S -f 2000; exec "$0" "$@"';
@@ -37,7 +37,7 @@ test('[TR-5] a full disk refuses what cannot be recorded, and the trail goes on 
   }
   expect(summary?.refused.length).toBeGreaterThan(0);
   expect(summary).toMatchObject({ ok: true, codes: ['AuditUnavailable'], noteRefused: true });
-  // [TR-4] what was acknowledged is there once, what was refused is not there, and the numbers have no gap
+  // What was acknowledged is there once, what was refused is not there, and the numbers have no gap
   expect(summary?.inTrail).toEqual(summary?.stored);
   expect(summary?.seqs).toEqual(summary?.stored.map((_, index) => index + 1));
 });

@@ -1,5 +1,5 @@
 // Names whose value is a secret, in lower case and without `-`, `_`, `.` and spaces.
-const EXACT = new Set(['auth', 'pass', 'pwd', 'passwd', 'otp', 'totp', 'jwt', 'bearer', 'dsn', 'xauth']);
+const EXACT = new Set(['auth', 'pass', 'pwd', 'passwd', 'otp', 'totp', 'jwt', 'dsn', 'xauth']);
 const ENDINGS = [
   'authorization',
   'cookie',
@@ -10,6 +10,7 @@ const ENDINGS = [
   'secret',
   'secrets',
   'token',
+  'bearer',
   'apikey',
   'privatekey',
   'secretkey',

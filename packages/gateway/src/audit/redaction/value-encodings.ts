@@ -34,7 +34,8 @@ function percentForms(value: string): string[] {
   // Lone surrogates have no UTF-8 form, and `encodeURIComponent` throws on them.
   const plain = encodeURIComponent(value.toWellFormed());
   const strict = plain.replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  return [plain, strict, plain.replaceAll('%20', '+'), encodeURI(value.toWellFormed())];
+  const form = new URLSearchParams({ v: value.toWellFormed() }).toString().slice('v='.length);
+  return [plain, strict, plain.replaceAll('%20', '+'), form, encodeURI(value.toWellFormed())];
 }
 
 /** The base64 letters that depend on the value alone, whatever stands before and after it. */

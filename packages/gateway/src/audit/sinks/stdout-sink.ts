@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { FeedLine } from '../feed/feed.ts';
 import type { AuditSink } from './audit-sink.ts';
@@ -8,16 +7,22 @@ export class StdoutSink implements AuditSink {
   readonly id = 'sinks.stdout';
   readonly resume = 'none';
   readonly #stream: Writable;
+  // A reader that goes away must not end the gateway; `write` hears of it as well.
+  readonly #ignore = (): void => {};
 
   constructor(stream: Writable) {
     this.#stream = stream;
+    stream.on('error', this.#ignore);
   }
 
-  async write(lines: readonly FeedLine[], signal: AbortSignal): Promise<void> {
-    if (!this.#stream.writable) throw new Error('standard output is closed');
+  async write(lines: readonly FeedLine[]): Promise<void> {
     const text = lines.map((line) => `${line.json}\n`).join('');
-    if (!this.#stream.write(text)) await once(this.#stream, 'drain', { signal });
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#stream.off('error', this.#ignore);
+  }
 }
