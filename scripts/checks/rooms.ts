@@ -18,7 +18,7 @@ const ROOMS: readonly Room[] = [
     pattern: /\.reveal\(/,
     message: 'a secret is revealed only where it is used: credentials/, the redactor, the files of the home',
     allowed: (path) =>
-      /^packages\/gateway\/src\/(credentials|audit\/(redaction|sinks)|config\/home)/.test(path) ||
+      /^packages\/gateway\/src\/(credentials|audit\/(redaction|sinks)|config\/(home|secret-file))/.test(path) ||
       path === 'packages/gateway/src/shared/secret.ts' ||
       path === 'packages/gateway/src/identity/tokens.ts',
   },
