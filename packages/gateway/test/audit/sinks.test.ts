@@ -66,9 +66,13 @@ describeAuditSinkContract('JsonlSink', async () => {
 
 describeAuditSinkContract('StdoutSink', async () => {
   const stream = new PassThrough();
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
   return {
     sink: new StdoutSink(stream),
-    taken: async () => String(stream.read()).trim().split('\n'),
+    taken: async () => text.trim().split('\n'),
     breakIt: async () => void stream.destroy(),
     dispose: async () => {},
   };
