@@ -1,0 +1,95 @@
+import type {
+  ActionType,
+  Actor,
+  Door,
+  Effect,
+  LayerName,
+  Position,
+  Risk,
+  Strength,
+} from '@sallyport/protocol';
+
+export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
+
+/** The fixed menu: 1 once, 2 session, 3 deny, 4 once + note, 5 modified, 6 always. */
+export type DecisionCode = '1' | '2' | '3' | '4' | '5' | '6';
+
+/** What somebody answered, as it was understood. */
+export interface Decision {
+  readonly code: DecisionCode;
+  readonly note?: string;
+  readonly override?: string;
+  /** a timed allow: code 1 with a length */
+  readonly minutes?: number;
+}
+
+/** Who answered: a person listed under `users.*.identities`, or the operator. Never an agent, never an API key. */
+export interface Decider {
+  readonly user: string;
+  /** `telegram`, `email`, `terminal`, `operator`, `webhook`, … */
+  readonly via: string;
+}
+
+/** What is asked. Made by the gate from an action that it judged `ask`. */
+export interface Question {
+  readonly tenant: string;
+  readonly actionId: string;
+  readonly binding: string;
+  readonly fingerprint: string;
+  readonly actor: Actor;
+  readonly door: Door;
+  readonly tool: string;
+  readonly type: ActionType;
+  readonly effect: Effect;
+  readonly risk: Risk;
+  readonly strength: Strength;
+  /** one line: what */
+  readonly title: string;
+  /** complete and redacted */
+  readonly preview: string;
+  /** why it is asked: the layer and rule that said so */
+  readonly reason: {
+    readonly layer: LayerName;
+    readonly reason: string;
+    readonly rule?: string;
+    readonly at?: Position;
+  };
+  /** in words what each standing answer would cover; absent where it may not be given */
+  readonly covers: { readonly session?: string; readonly minutes?: string; readonly always?: string };
+  /** the asker chose the words (API door) */
+  readonly selfDeclared: boolean;
+  /** NAME of the credential that would be lent */
+  readonly credential?: string;
+  readonly policyRevision: string;
+  /** how many different people must agree */
+  readonly quorum: number;
+  /** a caller is waiting on an open connection: a restart cancels it, and so does the caller's leaving */
+  readonly blocked: boolean;
+  /** ms from now; undefined: no limit */
+  readonly expiresInMs: number | undefined;
+  /** the one channel and identity that the asker named (API door); absent: the tenant's fan-out */
+  readonly to?: { readonly channel: string; readonly target: string };
+  /** API door */
+  readonly client?: string;
+  readonly sessionId?: string;
+}
+
+/** One question to people, with its lifecycle. */
+export interface Approval extends Question {
+  /** `appr_…` */
+  readonly id: string;
+  readonly status: ApprovalStatus;
+  readonly createdAt: number;
+  /** ms since epoch; undefined: waits without limit */
+  readonly expiresAt: number | undefined;
+  readonly decision?: Decision;
+  readonly decidedBy?: string;
+  readonly decidedVia?: string;
+  readonly decidedAt?: number;
+  /** people who agreed so far, where a quorum is needed */
+  readonly agreed: readonly string[];
+  /** id of the grant or rule that answered without a question */
+  readonly answeredBy?: string;
+  /** why it was cancelled: `caller-left`, `restart`, `session-ended`, `withdrawn` */
+  readonly cancelReason?: string;
+}
