@@ -167,6 +167,17 @@ describe('judge', () => {
     );
   });
 
+  test('[GA-6] a shell line is at most as permitted as each of its commands alone', () => {
+    fc.assert(
+      fc.property(configs, fc.array(facts, { minLength: 1, maxLength: 4 }), parts, (config, line, over) => {
+        const whole = rank(judgeWith(config, bash(line, over)));
+        for (const command of line)
+          expect(whole).toBeGreaterThanOrEqual(rank(judgeWith(config, bash([command], over))));
+      }),
+      { numRuns: 800 },
+    );
+  });
+
   test('[GA-2] an unknown command is never allowed, but by a bare allow in a jail', () => {
     fc.assert(
       fc.property(configs, fc.array(facts, { maxLength: 2 }), parts, (config, others, over) => {

@@ -42,6 +42,21 @@ describe('what was found while building', () => {
     { code: 'MissingArgument', action: http('GET x.example/'), expected: 'deny DomainNotAllowed' },
     { code: 'MissingArgument', action: bash('ls'), expected: 'deny CommandNotAllowed' },
     { code: 'Malformed', action: mail('a@b.example'), expected: 'deny DomainNotAllowed' },
+    {
+      code: 'MissingArgument',
+      action: actionOf('cmd.run', { kind: 'plain' }),
+      expected: 'deny CommandNotAllowed',
+    },
+    {
+      code: 'MissingArgument',
+      action: actionOf('web.fetch', { kind: 'plain' }),
+      expected: 'deny DomainNotAllowed',
+    },
+    {
+      code: 'MissingArgument',
+      action: actionOf('fs.read', { kind: 'plain' }),
+      expected: 'deny PathOutsideBoundary',
+    },
   ] as const)(
     '[GA-7] $code in a $action.target.kind is a refusal that no rule outweighs',
     ({ code, action, expected }) => {
@@ -76,6 +91,8 @@ describe('security contexts', () => {
       'deny PathOutsideBoundary',
     );
     expect(within(capability, bash('ls'))).toBe('deny PathOutsideBoundary');
+    const written = bash([fact('cat /etc/shadow', { writes: [pathFact('/data/x')] })]);
+    expect(within(capability, written)).toBe('deny PathOutsideBoundary');
     const two = actionOf('fs.read', {
       kind: 'path',
       cwd: CWD,
@@ -97,6 +114,8 @@ describe('security contexts', () => {
     );
     expect(within(capability, mail('a@b', '"x@api.github.com"@evil.example'))).toBe('deny DomainNotAllowed');
     expect(within(capability, mail('a@b'))).toBe('deny DomainNotAllowed');
+    expect(within(capability, mail(undefined))).toBe('deny DomainNotAllowed');
+    expect(within(capability, mail('bot@x.example.org'))).toBe('allow');
     expect(within(capability, mcp('x', 'y'))).toBe('deny DomainNotAllowed');
   });
 

@@ -1,6 +1,7 @@
 import type { Action, ErrorCode, Opinion, Target, TargetProblem } from '@sallyport/protocol';
 import { parseHost } from '../../shared/host.ts';
 import type { CompiledAgent, CompiledPolicy, NetworkPolicy } from '../compiled-policy.ts';
+import { patternKindOf } from '../rules/tool-table.ts';
 import { checkCapability } from './capability.ts';
 import { isInside, pathsOf } from './facts.ts';
 import { ask, deny, type Layer, silent } from './layer.ts';
@@ -13,7 +14,7 @@ const SILENT = silent('boundary');
 /** Layer 5: path, network and domain, account, command and subcommand. */
 export const boundaryLayer: Layer = (action, { policy }, { acting, parents }) => {
   const { target, tool } = action;
-  if (target.problem !== undefined) return refuseProblem(target.problem, target.kind);
+  if (target.problem !== undefined) return refuseProblem(target.problem, action);
   if (policy.closedPaths.length > 0) {
     const closed = checkClosedPaths(policy, target);
     if (closed !== undefined) return closed;
@@ -36,18 +37,24 @@ export const boundaryLayer: Layer = (action, { policy }, { acting, parents }) =>
 };
 
 /** A fact that was found while building, and that no policy can allow. */
-function refuseProblem(problem: TargetProblem, kind: Target['kind']): Opinion {
-  return deny('boundary', codeOf(problem.code, kind), problem.message);
+function refuseProblem({ code, message }: TargetProblem, { tool, target }: Action): Opinion {
+  const isNamed = code !== 'MissingArgument' && code !== 'Malformed';
+  return deny('boundary', isNamed ? code : codeOf(target.kind, tool), message);
 }
 
-function codeOf(code: TargetProblem['code'], kind: Target['kind']): ErrorCode {
-  if (code !== 'MissingArgument' && code !== 'Malformed') return code;
+/** The violation of a fact that is missing or malformed: that of what should have been there. */
+function codeOf(kind: Target['kind'], tool: string): ErrorCode {
   switch (kind) {
     case 'command':
       return 'CommandNotAllowed';
     case 'http':
     case 'address':
       return 'DomainNotAllowed';
+    case 'plain': {
+      const wanted = patternKindOf(tool);
+      if (wanted === 'command' || wanted === 'arguments') return 'CommandNotAllowed';
+      return wanted === 'request' || wanted === 'address' ? 'DomainNotAllowed' : 'PathOutsideBoundary';
+    }
     default:
       return 'PathOutsideBoundary';
   }

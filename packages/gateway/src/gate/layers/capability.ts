@@ -18,7 +18,8 @@ export function checkCapability(capability: Capability, target: Target): Opinion
 function checkPaths(capability: Capability, target: Target): Opinion | undefined {
   const { paths: folders } = capability;
   if (folders === undefined) return undefined;
-  const paths = pathsOf(target);
+  // SECURITY: the files that a command will write are known at best, never all that it will read.
+  const paths = target.kind === 'command' ? [] : pathsOf(target);
   if (paths.length === 0)
     return deny('boundary', 'PathOutsideBoundary', 'the call names no path', capability);
   for (const path of paths) {
@@ -63,14 +64,19 @@ function hostsOf(target: Target): readonly string[] {
     case 'mcp':
       return target.host === undefined ? [] : [target.host];
     case 'address':
-      // The domain is what follows the last `@`; a quoted local part may contain others.
-      return target.addresses.map((address) => address.slice(address.lastIndexOf('@') + 1));
+      // A mailbox that is read has no addresses: then it is the account's own domain that counts.
+      return (target.addresses.length === 0 ? [target.account ?? ''] : target.addresses).map(domainOf);
     case 'command':
       // A command that talks to a host which nobody knows has one that cannot be parsed.
       return target.commands.map((fact) => fact.host ?? '');
     default:
       return [];
   }
+}
+
+/** What follows the last `@`: a quoted local part may contain others. */
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 function checkCommands(capability: Capability, target: Target): Opinion | undefined {

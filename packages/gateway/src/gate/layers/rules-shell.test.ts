@@ -130,6 +130,18 @@ describe('shell lines', () => {
       why: 'the pattern leaves the program open',
     },
     {
+      rules: ['allow:Bash(git *)'],
+      line: bash('sh ; git log'),
+      expected: 'ask review',
+      why: 'an unmatched one before a matched one',
+    },
+    {
+      rules: ['deny:Bash(curl *)', 'allow:Bash'],
+      line: bash('curl x ; git log'),
+      expected: 'deny RuleDenied',
+      why: 'a denied one before an allowed one',
+    },
+    {
       rules: ['deny:Bash(rm *)', 'deny:Bash'],
       line: bash([unknown]),
       expected: 'deny RuleDenied',
