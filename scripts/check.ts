@@ -13,7 +13,9 @@ const tools = join(root, 'tools/check');
 const args = process.argv.slice(2);
 const fix = args.includes('--fix');
 const wanted = args.filter((arg) => !arg.startsWith('--'));
-const without = args.filter((arg) => arg.startsWith('--without=')).map((arg) => arg.slice('--without='.length));
+const without = args
+  .filter((arg) => arg.startsWith('--without='))
+  .map((arg) => arg.slice('--without='.length));
 
 interface Step {
   readonly name: string;

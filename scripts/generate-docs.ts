@@ -1,6 +1,7 @@
 /** `npm run docs` writes the generated pages; with `--check` it says which are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { jsonSchema, renderConfigPage } from '@sallyport/gateway/config';
 import { renderErrorsPage } from './docs/errors-page.ts';
 import { renderSecurityPage } from './docs/security-page.ts';
 
@@ -8,6 +9,8 @@ const root = resolve(import.meta.dirname, '..');
 const check = process.argv.includes('--check');
 
 const pages: readonly { readonly path: string; render(): string }[] = [
+  { path: 'docs/config.md', render: renderConfigPage },
+  { path: 'docs/config.schema.json', render: () => `${JSON.stringify(jsonSchema(), null, 2)}\n` },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/security.md', render: () => renderSecurityPage(root) },
 ];
