@@ -16,10 +16,10 @@ export type ParseOutcome =
 
 export type ParseShell = (source: string) => ParseOutcome;
 
-const MAX_NODES = 12_000;
+const MAX_NODES = 6_000;
 const MAX_DEPTH = 200;
 /** CPU time of this thread that one parse may take, in `µs` */
-const MAX_PARSE_CPU_US = 15_000;
+const MAX_PARSE_CPU_US = 12_000;
 /** calls of the parser's progress callback, one for each 100 steps, before time is looked at: asking costs a system call */
 const FREE_CALLS = 8;
 const ERROR_SYMBOL = 0xffff;
