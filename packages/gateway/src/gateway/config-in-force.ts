@@ -78,7 +78,7 @@ export class ConfigInForce {
     });
     this.#watch = watch;
     // What changed between the first load and the first look is found by loading once more.
-    watch.ready.then(() => {
+    void watch.ready.then(() => {
       if (this.#watch === watch) watch.reload();
     });
   }

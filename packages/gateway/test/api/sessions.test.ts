@@ -168,7 +168,7 @@ describe('[ID-3] a revoked session stops on open connections too', () => {
     const other = await gateway.openSession();
     const socket = await halfSentRequest(token);
     const bystander = who === 'the kill switch' ? undefined : await halfSentRequest(other.session_token);
-    const closed = once(socket, 'close');
+    const closed = once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
     if (who === 'the operator') await gateway.operator(`/v1/sessions/${id}`, { method: 'DELETE' });
     else if (who === 'the agent itself') await gateway.agent('/session', { token, method: 'DELETE' });
     else await gateway.killNow();
