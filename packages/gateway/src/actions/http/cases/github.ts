@@ -14,6 +14,8 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   friendly('an archive redirects', `GET ${APP}/tarball/main`, 'read vcs:read low'),
   friendly('search', `GET ${API}/search/code?q=x`, READ),
   friendly('the key that secrets are sealed with is public', `GET ${APP}/actions/secrets/public-key`, READ),
+  friendly('the next page of a list', `GET ${API}/repositories/1/issues?page=2`, READ),
+  friendly('the next page of repositories', `GET ${API}/user/1/repos?page=2`, READ),
   friendly('rendering markdown stores nothing', `POST ${API}/markdown`, READ, json({ text: '# a' })),
   friendly(
     'release notes are only drafted',
@@ -223,6 +225,26 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile('a runner token', `POST ${APP}/actions/runners/registration-token`, UNKNOWN),
   hostile('found secrets are answered in the clear', `GET ${APP}/secret-scanning/alerts`, UNKNOWN),
   hostile('also for the organisation, in any case', `GET ${API}/orgs/acme/Secret-Scanning/alerts`, UNKNOWN),
+  hostile(
+    'also by the number of the repository',
+    `GET ${API}/repositories/1/secret-scanning/alerts`,
+    UNKNOWN,
+  ),
+  hostile('and of the organisation', `GET ${API}/organizations/1/secret-scanning/alerts`, UNKNOWN),
+  hostile(
+    'a repository by something that is no number',
+    `GET ${API}/repositories/x/secret-scanning/alerts`,
+    UNKNOWN,
+  ),
+  hostile(
+    'a write by number is to a repository that nobody can name',
+    `PUT ${API}/repositories/1/contents/a`,
+    'write vcs:push critical',
+    {
+      ...json({ branch: 'ana/x' }),
+      repo: '- contents *:unknown',
+    },
+  ),
   hostile('an endpoint that is not published', `GET ${API}/copilot_internal/v2/token`, UNKNOWN),
   hostile('an area that is not published', `GET ${APP}/wormhole`, UNKNOWN),
   hostile('a path that climbs out of its area', `GET ${APP}/issues/../../../app-manifests/x`, UNKNOWN),

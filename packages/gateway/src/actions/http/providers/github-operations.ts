@@ -3,18 +3,18 @@
 
 const TOP = `
   advisories app applications apps assignments classrooms codes_of_conduct emojis enterprises events feeds gists
-  gitignore installation issues licenses marketplace_listing meta networks notifications octocat organizations rate_limit
-  repositories search teams users versions zen
+  gitignore installation issues licenses marketplace_listing meta networks notifications octocat rate_limit search
+  teams users versions zen
 `;
 
 const REPO = `
   actions activity agents assignees attestations autolinks automated-security-fixes branches check-runs check-suites
   code-quality code-scanning code-security-configuration codeowners codespaces collaborators comments commits
   community compare contents contributors dependabot dependency-graph deployments dispatches environments events
-  forks generate git hooks immutable-releases import interaction-limits invitations issues keys labels languages
+  forks generate git hooks immutable-releases import installation interaction-limits invitations issues keys labels languages
   license merge-upstream merges milestones notifications pages private-vulnerability-reporting projects properties
   pulls readme releases rules rulesets secret-scanning security-advisories stargazers stats statuses subscribers
-  subscription tags tarball teams topics transfer vulnerability-alerts zipball
+  subscription tags tarball teams topics traffic transfer vulnerability-alerts zipball
 `;
 
 const ORG = `
@@ -39,11 +39,13 @@ export const GITHUB_AREAS: readonly string[] = [
   '/',
   '/markdown/**',
   ...words(TOP).map((area) => `/${area}/**`),
+  '/organizations',
   '/orgs/{org}',
   ...words(ORG).map((area) => `/orgs/{org}/${area}/**`),
   '/user',
   '/user/{id}',
   ...words(USER).map((area) => `/user/${area}/**`),
+  '/repositories',
   '/repos/{owner}/{repo}',
   ...words(REPO).map((area) => `/repos/{owner}/{repo}/${area}/**`),
 ];

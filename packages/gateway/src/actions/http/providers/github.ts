@@ -1,3 +1,4 @@
+import type { RepositoryFact } from '@sallyport/protocol';
 import { type Finding, read, secret, unknown, write } from '../finding.ts';
 import { classifyGit, type GitLayout, OWNER_AND_NAME, repositoryName } from '../git/smart-http.ts';
 import { compilePathTable } from '../path-table.ts';
@@ -10,6 +11,8 @@ const areas = compilePathTable(GITHUB_AREAS);
 const postReads = compilePathTable(GITHUB_POST_READS);
 const secrets = compilePathTable(GITHUB_SECRETS);
 const admin = compilePathTable(GITHUB_ADMIN);
+
+const UNKNOWN_REPO: RepositoryFact = { area: 'contents', refs: [{ ref: '*', change: 'unknown' }] };
 
 const GIST: GitLayout = {
   repositoryOf: (host, segments) =>
@@ -40,8 +43,9 @@ function classifyPage(view: RequestView): Finding | undefined {
   return view.isSafe ? read('web page') : undefined;
 }
 
-function classifyApi(view: RequestView, segments: readonly string[], repoHost: string): Finding {
+function classifyApi(view: RequestView, given: readonly string[], repoHost: string): Finding {
   const { method } = view;
+  const segments = withoutIds(given);
   if (segments[0] === 'graphql' && segments.length === 1) return classifyGithubGraphql(view, repoHost);
   // SECURITY: in whatever case: a router that does not mind case must not turn a secret into a plain read.
   const secretArea = secrets(segments.map((segment) => segment.toLowerCase()));
@@ -53,12 +57,30 @@ function classifyApi(view: RequestView, segments: readonly string[], repoHost: s
     const postRead = postReads(segments);
     if (postRead !== undefined) return read(`POST ${postRead}`);
   }
+  // Which repository that is, nobody here knows.
+  if (segments[1] === BY_ID) return unknown('write by number', 'vcs:push', { repo: UNKNOWN_REPO });
   const content = segments[0] === 'repos' ? classifyContentWrite(view, segments, repoHost) : undefined;
   if (content !== undefined) return content;
   const adminArea = admin(segments);
   if (adminArea !== undefined) return write(`${method} ${adminArea}`, 'custom:http', { risk: 'critical' });
   return write(`${method} ${area}`);
 }
+
+/**
+ * GitHub's page links name repositories, organisations and users by number: `/repositories/1/issues?page=2`.
+ *
+ * SECURITY: they are judged by the tables of the paths that they stand for.
+ */
+function withoutIds(segments: readonly string[]): readonly string[] {
+  const [first, id = '', ...rest] = segments;
+  if (!/^\d+$/.test(id)) return segments;
+  if (first === 'repositories') return ['repos', BY_ID, id, ...rest];
+  if (first === 'organizations') return ['orgs', id, ...rest];
+  return first === 'user' ? ['users', id, ...rest] : segments;
+}
+
+// No owner is called like this.
+const BY_ID = ':id';
 
 const CONTENT_AREAS = new Set([
   'contents',
