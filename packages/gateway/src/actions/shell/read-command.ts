@@ -45,6 +45,8 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
     builtinReason(program, args, reading.numbers);
   if (changesMeaning(program) && (program !== 'hash' || args.length > 0))
     reading.doubt(`\`${program}\` changes what the shell does`);
+  if (program === 'unset' && args.some((arg) => reading.functions.has(arg.text)))
+    reading.doubt('the line removes a function');
   const unwrapped: Unwrapped =
     wrappers > MAX_WRAPPERS ? { kind: 'unknown', reason: 'too many wrappers' } : unwrap(program, layer.words);
   const parts: CommandParts = {
@@ -74,7 +76,10 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
       const variable = unwrapped.variables?.find((name) => !isHarmlessVariable(name));
       const inner = doubt ?? (variable === undefined ? undefined : `\`${variable}\` is set for the command`);
       const inside = unwrapped.moves === true ? lost(scope) : scope;
-      const wrapped = layer.wrapped || program !== 'time';
+      // SECURITY: only the bare keyword `time` runs functions; `\time` and `/usr/bin/time` start a program.
+      const keyword =
+        program === 'time' && /^time\s/.test(reading.source.slice(first.start, first.start + 5));
+      const wrapped = layer.wrapped || !keyword;
       peel({ ...layer, words: unwrapped.words, doubt: inner, wrapped }, reading, inside, wrappers + 1);
       return;
     }

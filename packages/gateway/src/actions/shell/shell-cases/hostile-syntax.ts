@@ -117,4 +117,11 @@ export const HOSTILE_SYNTAX: readonly ShellCase[] = [
   { line: 'for x (a b) rm x', commands: ['a b', 'rm x'], unknown: true, why: 'zsh has short forms' },
   { line: 'f() { ls; }; f > /etc/passwd', commands: ['ls', 'f'], unknown: false, why: 'a call with a redirection' },
   { line: 'g [[ a =~ ^(b)$ ]]', commands: ['g [[ a =~ ^(b)$ ]]'], unknown: true, why: 'parentheses in a word' },
+  { line: 'f() { ls; }; \\time f', commands: ['ls', 'f'], unknown: false, why: 'the program time does not know the function' },
+  { line: 'f() { ls; }; time f', commands: ['ls'], unknown: false, why: 'the keyword time does' },
+  { line: 'f() { ls; }; command f', commands: ['ls', 'f'], unknown: false, why: 'command goes past the function' },
+  { line: 'f() { ls; }; unset f; f', commands: ['ls', 'unset f'], unknown: true, why: 'the function is gone' },
+  { line: 'f() { ls; }; sh -c f', commands: ['ls', 'f'], unknown: false, why: 'another shell does not know the function' },
+  { line: 'f() { ls; }; f "$(rm x)"', commands: ['ls', 'rm x'], unknown: false, why: 'a call with a substitution' },
+  { line: 'f() { f; }', commands: ['f'], unknown: false, why: 'a function that calls itself' },
 ];
