@@ -119,9 +119,9 @@ describe('shell lines', () => {
     },
     {
       rules: ['deny:Bash(rm *)', 'allow:*'],
-      line: bash([fact('echo $x', { unknown: 'a variable' })]),
-      expected: 'allow',
-      why: '`echo` is not `rm`, whatever follows',
+      line: bash([fact('eval $x', { unknown: 'a variable' })]),
+      expected: 'ask human',
+      why: 'a known first word rules nothing out: `eval` is one',
     },
     {
       rules: ['deny:Bash(* --force)', 'allow:*'],

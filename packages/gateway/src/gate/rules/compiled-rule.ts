@@ -18,8 +18,6 @@ export interface CompiledRule {
   readonly glob: Glob | undefined;
   /** `rm` of `rm *`: a deny or ask that means every `rm` means the one without arguments too */
   readonly bare: string | undefined;
-  /** the program that a command pattern names; undefined when the pattern leaves it open */
-  readonly program: string | undefined;
 }
 
 export interface RuleSource {
@@ -48,7 +46,6 @@ export function compileRule(source: RuleSource, order: number, bases: PathBases)
     },
     glob,
     bare: action !== 'allow' && glob !== undefined ? bareOf(glob) : undefined,
-    program: selector.kind === 'command' && glob !== undefined ? programOf(glob) : undefined,
   };
 }
 
@@ -69,12 +66,6 @@ function bareOf(glob: Glob): string | undefined {
   const isRest = glob.mode === 'command' && glob.source.endsWith(' *') && glob.prefix.endsWith(' ');
   // Only when the star at the end is the pattern's one wildcard is the prefix all that stands before it.
   return isRest && glob.matches(glob.prefix) ? glob.prefix.slice(0, -1) : undefined;
-}
-
-function programOf(glob: Glob): string | undefined {
-  const space = glob.prefix.indexOf(' ');
-  if (space !== -1) return glob.prefix.slice(0, space);
-  return glob.isLiteral ? glob.prefix : undefined;
 }
 
 const SENTENCES = { allow: 'allows', ask: 'wants a question for', deny: 'denies' } as const;

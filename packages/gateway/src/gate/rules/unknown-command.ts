@@ -3,7 +3,7 @@ import { matchesType } from './action-types.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { commandText, type RuleList } from './rule-list.ts';
 import { stricter } from './stricter.ts';
-import { toolGroup } from './tool-table.ts';
+import { patternKindOf, toolGroup } from './tool-table.ts';
 
 /** A line of which nothing can be said: over the limit, or not a sentence of the shell's grammar. */
 export const UNREADABLE: CommandFact = {
@@ -53,30 +53,24 @@ function isBareFor(rule: CompiledRule, tool: string): boolean {
     : toolGroup(selector.tool.name).includes(tool);
 }
 
+/** SECURITY: that the first word is known rules nothing out: `eval`, `sh` and `env` run what follows them. */
 function concerns(rule: CompiledRule, tool: string, fact: CommandFact): 'yes' | 'maybe' | 'no' {
   const { selector } = rule;
   switch (selector.kind) {
     case 'tool':
-      if (isBareFor(rule, tool)) return 'yes';
-      return selector.tool.wildcard ? 'no' : isProgram(selector.tool.name, fact);
+      if (isBareFor(rule, tool) || selector.tool.name === fact.program) return 'yes';
+      return patternKindOf(selector.tool.name) === 'arguments' ? 'maybe' : 'no';
     case 'type':
       return matchesType(selector.type, fact.type) ? 'yes' : 'maybe';
-    case 'arguments': {
-      const program = isProgram(selector.tool.name, fact);
-      return program === 'yes' && !selector.glob.matches(fact.argv.slice(1).join(' ')) ? 'maybe' : program;
-    }
+    case 'arguments':
+      return selector.tool.name === fact.program && selector.glob.matches(fact.argv.slice(1).join(' '))
+        ? 'yes'
+        : 'maybe';
     case 'command':
       if (selector.tool.name !== tool && !(selector.tool.wildcard && tool.startsWith(selector.tool.name)))
         return 'no';
-      if (selector.glob.matches(commandText(fact))) return 'yes';
-      return rule.program === undefined || isProgram(rule.program, fact) !== 'no' ? 'maybe' : 'no';
+      return selector.glob.matches(commandText(fact)) ? 'yes' : 'maybe';
     default:
       return 'no';
   }
-}
-
-/** A word whose program is known can only be that program; one whose program is not may be any. */
-function isProgram(name: string, fact: CommandFact): 'yes' | 'maybe' | 'no' {
-  if (fact.program === '') return 'maybe';
-  return fact.program === name ? 'yes' : 'no';
 }
