@@ -119,7 +119,7 @@ export interface HttpTarget extends TargetBase {
   /** ASCII, lower case, no trailing dot; IPv6 without brackets; canonical IP literal */
   readonly host: string;
   readonly port: number;
-  /** upper case */
+  /** as sent: methods are case-sensitive */
   readonly method: string;
   /** normalised path without query */
   readonly path: string;

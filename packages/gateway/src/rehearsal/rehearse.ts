@@ -99,8 +99,8 @@ export class Rehearsal {
     let builder = this.#builders.get(tenant);
     if (builder === undefined) {
       const { policies, createBuilder, telemetry, registries } = this.#parts;
-      const own = policies.policyOf(tenant)?.providers ?? [];
-      builder = createBuilder({ providers: [...own, ...registries], telemetry });
+      const providers = policies.policyOf(tenant)?.providers ?? [];
+      builder = createBuilder({ providers, registries, telemetry });
       this.#builders.set(tenant, builder);
     }
     return builder;

@@ -70,7 +70,8 @@ export function httpTarget(
     scheme: request.scheme,
     host: request.host,
     port: request.port,
-    method: request.method.toUpperCase(),
+    // as sent: `get` is not GET to a server, so it must not be GET to a rule
+    method: request.method,
     path,
     queryKeys: query === '' ? [] : [...new Set(new URLSearchParams(query).keys())],
     ...(classification.provider === undefined ? {} : { provider: classification.provider }),
