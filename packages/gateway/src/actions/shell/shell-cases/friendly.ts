@@ -111,4 +111,5 @@ export const FRIENDLY: readonly ShellCase[] = [
   { line: "echo $'a\\tb\\n'", commands: ['echo a\tb\n'], unknown: false, why: 'an ANSI-C string' },
   { line: "git log --format='%h %s' | head -5", commands: ['git log --format=%h %s', 'head -5'], unknown: false, why: 'a format' },
   { line: 'true', commands: ['true'], unknown: false, why: 'nothing' },
+  { line: 'f() { ls; }; time f', commands: ['ls'], unknown: false, why: 'the keyword time knows functions' },
 ];

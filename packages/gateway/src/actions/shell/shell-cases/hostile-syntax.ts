@@ -118,7 +118,6 @@ export const HOSTILE_SYNTAX: readonly ShellCase[] = [
   { line: 'f() { ls; }; f > /etc/passwd', commands: ['ls', 'f'], unknown: false, why: 'a call with a redirection' },
   { line: 'g [[ a =~ ^(b)$ ]]', commands: ['g [[ a =~ ^(b)$ ]]'], unknown: true, why: 'parentheses in a word' },
   { line: 'f() { ls; }; \\time f', commands: ['ls', 'f'], unknown: false, why: 'the program time does not know the function' },
-  { line: 'f() { ls; }; time f', commands: ['ls'], unknown: false, why: 'the keyword time does' },
   { line: 'f() { ls; }; command f', commands: ['ls', 'f'], unknown: false, why: 'command goes past the function' },
   { line: 'f() { ls; }; unset f; f', commands: ['ls', 'unset f'], unknown: true, why: 'the function is gone' },
   { line: 'f() { ls; }; sh -c f', commands: ['ls', 'f'], unknown: false, why: 'another shell does not know the function' },
