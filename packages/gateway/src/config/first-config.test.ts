@@ -15,6 +15,23 @@ test('the first config loads without warnings and makes the user an owner', () =
   expect(Object.keys(config.roles)).toEqual(['owner', 'viewer']);
 });
 
+test('the first config has the default policy', () => {
+  const { config } = load(firstConfigText({ osUser: 'ana' }));
+  expect(config.agents.dev?.permissions).toEqual(['allow:*']);
+  expect(config.network).toEqual({ default: 'ask', rules: [{ host: '@known', action: 'allow' }] });
+  expect(config.tenants.default).toMatchObject({
+    mode: 'cautious',
+    branches: { owned: ['{user}/*', 'agent/*'], protected: ['main', 'master', 'release/*'] },
+    exceptions: [{ github: 'contents' }, { github: 'actions' }],
+  });
+});
+
+test('the first config fits a terminal and is read in a minute', () => {
+  const lines = firstConfigText({ osUser: 'ana' }).split('\n');
+  expect(lines.filter((line) => line.length > 110)).toEqual([]);
+  expect(lines.length).toBeLessThan(60);
+});
+
 test.each([
   { osUser: 'CORP\\ana', user: 'CORP-ana', why: 'a domain' },
   { osUser: 'ana@corp.example', user: 'ana-corp.example', why: 'an address' },

@@ -22,6 +22,21 @@ tenants:
         roles: [owner]
         # Who this person is on each channel that may carry a decision.
         identities:${osUser === '' ? ' {}' : `\n          terminal: ${quoted(osUser)}`}
+    # Changes outside the agent's jail ask a person first, all but the exceptions. \`strict\` knows no exceptions.
+    mode: cautious
+    branches:
+      owned: ["{user}/*", "agent/*"] # agents push here freely
+      protected: [main, master, "release/*"] # every push asks, each time
+    exceptions:
+      - github: contents # pushes and commits to owned branches; force-pushes and deletions ask all the same
+      - github: actions # workflow runs on owned branches
+
+# Where agents may go. Hosts of the list @known (lists/known.yaml and this machine's package registries) may be
+# read; what would change something there asks. A host that no rule names asks a person.
+network:
+  default: ask
+  rules:
+    - { host: "@known", action: allow }
 
 # Deny beats allow; whoever has no role may do nothing.
 roles:
@@ -34,6 +49,10 @@ roles:
 agents:
   dev:
     description: the coding agent on this machine
+    # Ordered, the first match counts: allow, ask or deny, then a tool. For example "deny:Bash(terraform *)".
+    permissions: ["allow:*"]
+
+# Try it:  sallyport explain -- 'Bash(git push origin main)'        How to write policies: docs/policy.md
 `;
 }
 

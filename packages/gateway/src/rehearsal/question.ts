@@ -7,6 +7,7 @@ import {
 } from '@sallyport/protocol';
 import type { ActionBuilder, ActionContext } from '../actions/index.ts';
 import { parseHost } from '../shared/host.ts';
+import { pushBody } from './push-body.ts';
 
 /** An action that nobody has tried yet, as people write it. */
 export interface Question {
@@ -66,13 +67,13 @@ export function buildQuestion(question: Question, builder: ActionBuilder): Actio
     case 'cli':
       return builder.tool({ tool: 'Bash', input: { command: question.text } }, context);
     case 'tool': {
-      const { tool, input } = readToolCall(question.text);
+      const { tool, input } = readToolCall(question.text, question.home);
       return builder.tool({ tool, input }, context);
     }
   }
 }
 
-function readToolCall(text: string): { readonly tool: string; readonly input: JsonObject } {
+function readToolCall(text: string, home: string): { readonly tool: string; readonly input: JsonObject } {
   const match = /^([A-Za-z][\w.:/-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim());
   const [, tool, inside] = match ?? [];
   if (tool === undefined) {
@@ -83,7 +84,7 @@ function readToolCall(text: string): { readonly tool: string; readonly input: Js
   }
   if (inside === undefined || inside === '') return { tool, input: {} };
   const argument = MAIN_ARGUMENT[tool];
-  if (argument !== undefined) return { tool, input: { [argument]: inside } };
+  if (argument !== undefined) return { tool, input: { [argument]: atHome(inside, argument, home) } };
   if (tool === 'cmd.run') {
     const [command = '', ...args] = inside.split(' ').filter((word) => word !== '');
     return { tool, input: { command, args } };
@@ -96,6 +97,11 @@ function readToolCall(text: string): { readonly tool: string; readonly input: Js
     // not JSON: said below
   }
   throw new SallyportError('BadRequest', { message: `the input of \`${tool}\` must be a JSON object` });
+}
+
+/** People write `~/`; a client sends the path written out. */
+function atHome(text: string, argument: string, home: string): string {
+  return argument.endsWith('path') && text.startsWith('~/') ? `${home}${text.slice(1)}` : text;
 }
 
 function buildRequest(text: string, context: ActionContext, builder: ActionBuilder): Action {
@@ -113,7 +119,8 @@ function buildRequest(text: string, context: ActionContext, builder: ActionBuild
     });
   }
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
-  const body = rest === '' ? undefined : new TextEncoder().encode(rest);
+  const push = url.pathname.endsWith('/git-receive-pack') ? pushBody(rest) : undefined;
+  const body = push ?? (rest === '' ? undefined : new TextEncoder().encode(rest));
   return builder.http(
     {
       scheme,
@@ -121,11 +128,19 @@ function buildRequest(text: string, context: ActionContext, builder: ActionBuild
       port: url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port),
       method: method.toUpperCase(),
       target: `${url.pathname}${url.search}`,
-      headers: [],
+      headers: isJson(rest) ? [['Content-Type', 'application/json']] : [],
       ...(body === undefined ? {} : { bodyPrefix: body }),
       bodyComplete: true,
     },
     {},
     context,
   );
+}
+
+function isJson(text: string): boolean {
+  try {
+    return text !== '' && JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
