@@ -22,17 +22,18 @@ tenants:
         roles: [owner]
         # Who this person is on each channel that may carry a decision.
         identities:${osUser === '' ? ' {}' : `\n          terminal: ${quoted(osUser)}`}
-    # Changes outside the agent's jail ask a person first, all but the exceptions. \`strict\` knows no exceptions.
+    # What changes something outside the agent's jail asks a person first, all but the exceptions.
+    # In mode \`strict\` the exceptions do not count.
     mode: cautious
     branches:
       owned: ["{user}/*", "agent/*"] # agents push here freely
       protected: [main, master, "release/*"] # every push asks, each time
     exceptions:
-      - github: contents # pushes and commits to owned branches; force-pushes and deletions ask all the same
+      - github: contents # pushes and commits to owned branches, but no force-push and no deletion
       - github: actions # workflow runs on owned branches
 
-# Where agents may go. Hosts of the list @known (lists/known.yaml and this machine's package registries) may be
-# read; what would change something there asks. A host that no rule names asks a person.
+# Where agents may go. @known is lists/known.yaml and the package registries that this machine uses.
+# A host that no rule names asks a person, also for reading.
 network:
   default: ask
   rules:
@@ -49,10 +50,11 @@ roles:
 agents:
   dev:
     description: the coding agent on this machine
-    # Ordered, the first match counts: allow, ask or deny, then a tool. For example "deny:Bash(terraform *)".
+    # allow, ask or deny, then a tool; the first match counts. For example "deny:Bash(terraform *)".
     permissions: ["allow:*"]
 
-# Try it:  sallyport explain -- 'Bash(git push origin main)'        How to write policies: docs/policy.md
+# Try it:  sallyport explain --unconfined -- 'Bash(git push origin main)'
+# How to write and test a policy: docs/policy.md        Ready ones: policies/
 `;
 }
 
