@@ -144,17 +144,15 @@ function readRedirected(
   scope: CwdScope,
   start = body?.start ?? 0,
 ): void {
-  const last = body?.children.at(-1);
-  switch (body?.type) {
-    case undefined:
-      readCommand(
-        // SECURITY: in `> x rm y` the grammar takes the whole command for targets of the redirection.
-        { words: extra.map((word) => readWord(word, reading.source)), variables: [], redirects, start },
-        reading,
-        scope,
-      );
-      for (const word of extra) readInside(word, reading, scope);
-      return;
+  if (body === undefined) {
+    // SECURITY: in `> x rm y` the grammar takes the whole command for targets of the redirection.
+    const words = extra.map((word) => readWord(word, reading.source));
+    readCommand({ words, variables: [], redirects, start }, reading, scope);
+    for (const word of extra) readInside(word, reading, scope);
+    return;
+  }
+  const last = body.children.at(-1);
+  switch (body.type) {
     case 'command':
     case 'declaration_command':
     case 'unset_command':
