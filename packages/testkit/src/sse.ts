@@ -87,11 +87,11 @@ class Stream implements SseStream {
       const border = line.indexOf(':');
       return [line.slice(0, border), line.slice(border + 1).replace(/^ /, '')];
     });
-    const valueOf = (name: string): string | undefined => fields.find(([field]) => field === name)?.[1];
+    const first = (name: string): string | undefined => fields.find(([field]) => field === name)?.[1];
     for (const [field, value] of fields) if (field === '') this.comments.push(value);
-    const data = valueOf('data');
+    const data = first('data');
     if (data === undefined) return;
-    const message = { id: valueOf('id'), event: valueOf('event'), data };
+    const message = { id: first('id'), event: first('event'), data };
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) this.#messages.push(message);

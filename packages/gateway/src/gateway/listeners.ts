@@ -28,11 +28,10 @@ export interface Listeners {
   cut(): void;
 }
 
-/** Opens all listeners or none. Throws `PortInUse` or `HomeUnusable`. */
+/** Opens all listeners or none; the apps are ready. Throws `PortInUse` or `HomeUnusable`. */
 export async function openListeners(options: ListenersOptions): Promise<Listeners> {
   const { agentApp, operatorApp, api, ports } = options;
   refuseOpenListener(api);
-  await Promise.all([agentApp.ready(), operatorApp.ready()]);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const socketServer = createHttpServer(
     (request, response) => operatorApp.routing(request, response),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { EventActor } from '@sallyport/protocol';
+import type { Redactor } from '../audit/index.ts';
 import { type HomePaths, writeSecretFile } from '../config/index.ts';
 import { type ApiKeys, type EnrollmentSecrets, newToken } from '../identity/index.ts';
 import type { Secret } from '../shared/secret.ts';
@@ -15,17 +16,21 @@ const SEEDED = 'home.seeded';
  * Gives a new store its first enrollment secret and API key: those in the home, made when there are none.
  *
  * Happens once for each store: a key that the operator revoked later does not come back with a restart.
- * Says what the files hold, for the redactor.
+ * What the files hold is taught to the redactor in any case.
  */
 export async function seedIdentity(
   paths: HomePaths,
   parts: { readonly store: Store; readonly keys: ApiKeys; readonly enrollment: EnrollmentSecrets },
-): Promise<readonly Secret[]> {
-  const meta = new MetaRepository(parts.store);
+  redactor: Redactor,
+): Promise<void> {
   const present = [readIfPresent(paths.enrollmentSecret), readIfPresent(paths.apiKey)];
-  if ((await meta.get(SEEDED)) !== undefined) return present.filter((secret) => secret !== undefined);
+  for (const secret of present) if (secret !== undefined) redactor.learn(secret);
+  const meta = new MetaRepository(parts.store);
+  if ((await meta.get(SEEDED)) !== undefined) return;
 
   const [enrollmentSecret = newToken('enrollment'), apiKey = newToken('apiKey')] = present;
+  redactor.learn(enrollmentSecret);
+  redactor.learn(apiKey);
   const by: EventActor = { kind: 'gateway' };
   // Stored first, written last: a start that breaks off in between begins anew and makes others.
   await parts.enrollment.adopt({ tenant: SYSTEM_TENANT, by }, enrollmentSecret);
@@ -33,7 +38,6 @@ export async function seedIdentity(
   writeIfMissing(paths.enrollmentSecret, enrollmentSecret);
   writeIfMissing(paths.apiKey, apiKey);
   await meta.set(SEEDED, 'yes');
-  return [enrollmentSecret, apiKey];
 }
 
 function writeIfMissing(path: string, secret: Secret): void {

@@ -6,7 +6,7 @@ import { durationMs } from '../shared/duration.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { createAnchor, createSinks, type OutletContext } from './audit-outlets.ts';
 import type { ConfigInForce } from './config-in-force.ts';
-import { SYSTEM_TENANT, seedIdentity } from './seed-identity.ts';
+import { SYSTEM_TENANT } from './seed-identity.ts';
 import { tenantPolicies } from './tenant-policies.ts';
 
 /** The ground floor, open: what every door builds on. */
@@ -64,8 +64,11 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
   });
   onClose(() => sessions.close());
 
-  const keys = new ApiKeys(store, trail, clock);
-  const enrollment = new EnrollmentSecrets(store, trail, clock);
-  for (const secret of await seedIdentity(paths, { store, keys, enrollment })) redactor.learn(secret);
-  return { store, trail, sessions, keys, enrollment };
+  return {
+    store,
+    trail,
+    sessions,
+    keys: new ApiKeys(store, trail, clock),
+    enrollment: new EnrollmentSecrets(store, trail, clock),
+  };
 }

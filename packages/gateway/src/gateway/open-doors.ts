@@ -1,0 +1,131 @@
+import type { Logger } from '../audit/index.ts';
+import { type HomePaths, writeSecretFile } from '../config/index.ts';
+import {
+  createAgentApp,
+  createOperatorApp,
+  Metrics,
+  type OperatorServices,
+  type TrailReader,
+} from '../doors/api/index.ts';
+import { OperatorToken } from '../identity/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import { SessionsRepository } from '../store/index.ts';
+import type { ConfigInForce } from './config-in-force.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
+import type { HomeSecrets } from './home-files.ts';
+import { type Listeners, openListeners } from './listeners.ts';
+import { SYSTEM_TENANT } from './seed-identity.ts';
+import type { GroundServices } from './services.ts';
+import type { StopHow } from './shutdown.ts';
+import { readTlsFiles } from './tls-files.ts';
+import { verifyReport } from './verify-report.ts';
+
+const HEARTBEAT_MS = 15_000;
+
+export interface DoorParts {
+  readonly version: string;
+  readonly options: GatewayOptions;
+  readonly paths: HomePaths;
+  readonly config: ConfigInForce;
+  readonly secrets: HomeSecrets;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly ground: GroundServices;
+  /** aborts when the gateway begins to stop */
+  readonly stopping: AbortSignal;
+  /** Begins to stop and returns at once. */
+  readonly stop: (how: StopHow) => void;
+  /** Ends every session of every tenant; how many were alive. */
+  readonly endAllSessions: () => Promise<number>;
+}
+
+/** Doors that are built and wait to be opened. */
+export interface Doors {
+  open(): Promise<Listeners>;
+}
+
+/** Builds both sides. Nothing listens before `open`. */
+export async function buildDoors(parts: DoorParts): Promise<Doors> {
+  const { options, config, paths } = parts;
+  let ports = { api: 0, operator: 0 };
+  const services = operatorServices(parts, () => ports);
+  const [agentApp, operatorApp] = await Promise.all([createAgentApp(services), createOperatorApp(services)]);
+  await Promise.all([agentApp.ready(), operatorApp.ready()]);
+  return {
+    async open() {
+      const listeners = await openListeners({
+        agentApp,
+        operatorApp,
+        api: config.config.api,
+        ports: options.ports ?? {},
+        socketPath: paths.operatorSocket,
+        limits: options.limits,
+      });
+      ports = listeners.ports;
+      return listeners;
+    },
+  };
+}
+
+/** Everything the routes of both sides are handed. */
+function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): OperatorServices {
+  const { version, options, paths, config, clock, log, ground } = parts;
+  const { store, sessions, keys, enrollment, trail } = ground;
+  const startedAt = clock.now();
+  const tls = readTlsFiles(config.config.api, paths.home);
+  return {
+    version,
+    clock,
+    log,
+    metrics: createMetrics(parts),
+    sessions,
+    config,
+    operatorToken: new OperatorToken(parts.secrets.operatorToken),
+    keys,
+    enrollment,
+    allSessions: new SessionsRepository(store),
+    trail: trailReader(parts),
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(tls === undefined ? {} : { tls }),
+    gateway: {
+      stopping: parts.stopping,
+      stop: parts.stop,
+      endAllSessions: parts.endAllSessions,
+      saveEnrollmentSecret(tenant, secret) {
+        if (tenant === SYSTEM_TENANT) writeSecretFile(paths.enrollmentSecret, secret);
+      },
+      status: () =>
+        gatewayStatus({ version, home: paths.home, ports: ports(), startedAt, clock, store, config, trail }),
+    },
+  };
+}
+
+/** The trail as routes see it: everything but writing. */
+function trailReader({ config, paths, ground: { store, trail } }: DoorParts): TrailReader {
+  return {
+    read: (query) => trail.read(query),
+    get: (id, tenant) => trail.get(id, tenant),
+    export: (query) => trail.export(query),
+    subscribe: (from) => trail.subscribe(from),
+    verify: (tenant) =>
+      verifyReport({ store, paths, config: config.config, publicKey: trail.publicKey }, tenant),
+  };
+}
+
+function createMetrics({ config, ground: { store, trail }, clock }: DoorParts): Metrics {
+  const metrics = new Metrics();
+  metrics.gauge('sallyport_sessions_live', 'sessions that are alive', () =>
+    countLiveSessions(store, clock.now()),
+  );
+  metrics.gauge('sallyport_audit_events', 'events in the trail, of all tenants', async () => {
+    const heads = await trailHeads(trail, Object.keys(config.config.tenants));
+    return heads.reduce((sum, { seq }) => sum + seq, 0);
+  });
+  metrics.gauge('sallyport_audit_queue_events', 'events that wait to be stored', () => trail.health.queued);
+  metrics.gauge('sallyport_audit_sink_lag_events', 'events that the slowest sink does not have yet', () =>
+    Math.max(0, ...trail.health.sinks.map(({ lag }) => lag)),
+  );
+  return metrics;
+}
