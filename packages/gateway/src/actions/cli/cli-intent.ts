@@ -1,4 +1,5 @@
 import type { ActionType, Effect, Reach, RepositoryFact, Risk } from '@sallyport/protocol';
+import { riskOf } from '../risk.ts';
 
 /** Where a command would run. Both are absolute; nothing is looked up on disk. */
 export interface CliContext {
@@ -28,29 +29,12 @@ export interface CliIntent {
 /** Reads the words of one command (`argv[0]` is the program). Never throws. */
 export type CliClassifier = (argv: readonly string[], context: CliContext) => CliIntent;
 
-/** Risk of a known write, by type. A type that is not listed is `critical`. */
-const WRITE_RISK: ReadonlyMap<ActionType, Risk> = new Map<ActionType, Risk>([
-  ['code:write', 'medium'],
-  ['code:delete', 'high'],
-  ['vcs:read', 'low'],
-  ['vcs:commit', 'medium'],
-  ['vcs:branch', 'medium'],
-  ['vcs:push', 'high'],
-  ['comms:external', 'high'],
-  ['deploy:staging', 'high'],
-  ['deploy:production', 'critical'],
-  ['db:mutate', 'high'],
-  ['db:admin', 'critical'],
-  ['custom:http', 'high'],
-  ['custom:cli', 'high'],
-]);
-
 export function readIntent(reach: Reach, type: ActionType, operation: string): CliIntent {
   return { effect: 'read', reach, type, risk: 'low', operation };
 }
 
 export function writeIntent(reach: Reach, type: ActionType, operation: string): CliIntent {
-  return { effect: 'write', reach, type, risk: WRITE_RISK.get(type) ?? 'critical', operation };
+  return { effect: 'write', reach, type, risk: riskOf(type, 'write'), operation };
 }
 
 /** A call that hands out a secret: a write of the highest risk, whatever its name sounds like. */
