@@ -13,15 +13,15 @@ import { visibilityLayer } from './layers/visibility.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** In the order in which they are asked. The first deny stops. */
-const LAYERS: readonly (readonly [LayerName, Layer])[] = [
-  ['identity', identityLayer],
-  ['visibility', visibilityLayer],
-  ['level', levelLayer],
-  ['rate', rateLayer],
-  ['boundary', boundaryLayer],
-  ['rules', rulesLayer],
-  ['autonomy', autonomyLayer],
-  ['mode', modeLayer],
+const LAYERS: readonly { readonly name: LayerName; readonly ask: Layer }[] = [
+  { name: 'identity', ask: identityLayer },
+  { name: 'visibility', ask: visibilityLayer },
+  { name: 'level', ask: levelLayer },
+  { name: 'rate', ask: rateLayer },
+  { name: 'boundary', ask: boundaryLayer },
+  { name: 'rules', ask: rulesLayer },
+  { name: 'autonomy', ask: autonomyLayer },
+  { name: 'mode', ask: modeLayer },
 ];
 
 const NO_PARENTS: readonly CompiledAgent[] = [];
@@ -33,16 +33,20 @@ const NO_PARENTS: readonly CompiledAgent[] = [];
  * The strictest opinion counts; when nobody says anything, the answer is a question.
  */
 export function judge(action: Action, snapshot: Snapshot): Judgement {
-  const opinions: Opinion[] = [];
+  // Made at its full size: growing one of eight takes twice the memory, and this runs for every action.
+  const opinions = new Array<Opinion>(LAYERS.length);
+  let asked = 0;
   let layer: LayerName = 'identity';
   try {
     const cast = castOf(action, snapshot);
     let strictest: Opinion | undefined;
-    for (const [name, ask] of LAYERS) {
+    for (const { name, ask } of LAYERS) {
       layer = name;
       const opinion = ask(action, snapshot, cast);
-      opinions.push(opinion);
-      if (opinion.says === 'deny')
+      opinions[asked] = opinion;
+      asked += 1;
+      if (opinion.says === 'deny') {
+        opinions.length = asked;
         return {
           outcome: 'deny',
           violation: opinion.violation,
@@ -50,6 +54,7 @@ export function judge(action: Action, snapshot: Snapshot): Judgement {
           reason: opinion.reason,
           opinions,
         };
+      }
       if (
         opinion.says !== 'nothing' &&
         (strictest === undefined || strictness(opinion) > strictness(strictest))
@@ -63,7 +68,8 @@ export function judge(action: Action, snapshot: Snapshot): Judgement {
   } catch {
     // SECURITY: an error inside a decision is a refusal, never a way past the layers behind it.
     const reason = `the ${layer} layer failed, so the answer is no`;
-    opinions.push({ layer, says: 'deny', violation: 'EvaluationFailed', reason });
+    opinions[asked] = { layer, says: 'deny', violation: 'EvaluationFailed', reason };
+    opinions.length = asked + 1;
     return { outcome: 'deny', violation: 'EvaluationFailed', layer, reason, opinions };
   }
 }

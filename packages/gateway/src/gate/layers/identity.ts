@@ -3,7 +3,7 @@ import { deny, type Layer, silent } from './layer.ts';
 const SILENT = silent('identity');
 
 /** Layer 1: session alive, and the user's roles ∩ every agent in the chain. */
-export const identityLayer: Layer = (action, { identity, now, policy }) => {
+export const identityLayer: Layer = (action, { identity, now, policy }, { acting }) => {
   const { actor, door } = action;
   if (actor.tenant !== policy.tenant)
     return deny('identity', 'NotPermitted', 'the action belongs to another tenant than the policy');
@@ -21,10 +21,10 @@ export const identityLayer: Layer = (action, { identity, now, policy }) => {
   if (!identity.alive) return deny('identity', 'NotAuthenticated', 'the session has ended');
   // Written this way round, an `expiresAt` that is no number is an expired one.
   if (!(now < identity.expiresAt)) return deny('identity', 'NotAuthenticated', 'the session has expired');
-  if (actor.agent === undefined || !policy.agents.has(actor.agent))
+  if (acting === undefined)
     return deny('identity', 'NotPermitted', `no agent \`${actor.agent ?? ''}\` is configured`);
   for (const name of actor.chain) {
-    if (!policy.agents.has(name))
+    if (name !== acting.name && !policy.agents.has(name))
       return deny('identity', 'NotPermitted', `no agent \`${name}\` is configured, and it is in the chain`);
   }
   if (!identity.rights.permitted) return deny('identity', 'NotPermitted', identity.rights.reason);

@@ -13,6 +13,7 @@ const SILENT = silent('level');
 
 /** Layer 3: the access level's categories (for the agent that acts) and its six limits (for all in the chain). */
 export const levelLayer: Layer = (action, snapshot, { acting, parents }) => {
+  if (acting?.level === undefined && parents.length === 0) return SILENT;
   const category = snapshot.policy.categories.get(action.tool) ?? categoryOf(action.tool);
   let result = SILENT;
   if (acting?.level !== undefined)
