@@ -1,4 +1,4 @@
-import type { Unwrapped } from './unwrap.ts';
+import type { Unwrapped } from './unwrapped.ts';
 import { literalWord, type Word } from './word.ts';
 
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);

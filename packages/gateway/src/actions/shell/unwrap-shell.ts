@@ -1,4 +1,4 @@
-import type { Unwrapped } from './unwrap.ts';
+import type { Unwrapped } from './unwrapped.ts';
 import type { Word } from './word.ts';
 
 /** Letters that a shell may have beside `c`: login, exit on error, no unset variables, trace. */

@@ -1,29 +1,8 @@
 import { unwrapFind } from './unwrap-find.ts';
 import { unwrapShell } from './unwrap-shell.ts';
+import type { Unwrapped } from './unwrapped.ts';
 import type { Word } from './word.ts';
 import { skipOptions, type WrapperOptions } from './wrapper-options.ts';
-
-/** What is left of a command once its wrapper is taken off. */
-export type Unwrapped =
-  /** no wrapper: the command is what it says */
-  | { readonly kind: 'plain' }
-  /** the wrapper only starts another command */
-  | {
-      readonly kind: 'command';
-      readonly words: readonly Word[];
-      readonly variables?: readonly string[];
-      readonly moves?: boolean;
-    }
-  /** the command stays, and starts others */
-  | {
-      readonly kind: 'also';
-      readonly commands: readonly (readonly Word[])[];
-      readonly writes: readonly Word[];
-      readonly moves: boolean;
-    }
-  /** the text is shell code; `same`: run by this very shell */
-  | { readonly kind: 'script'; readonly text: string; readonly same: boolean }
-  | { readonly kind: 'unknown'; readonly reason: string };
 
 const NUMBER = /^[+-]?\d+$/;
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
