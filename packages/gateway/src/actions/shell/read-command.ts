@@ -4,7 +4,8 @@ import type { CwdScope } from './cwd-scope.ts';
 import { type CommandParts, describeCommand, withWrites } from './reach.ts';
 import type { Reading, SimpleCommand } from './reading.ts';
 import { redirectWrites, writesTo } from './redirect-writes.ts';
-import { type Unwrapped, unwrap } from './unwrap.ts';
+import { unwrap } from './unwrap.ts';
+import type { Unwrapped } from './unwrapped.ts';
 import { isHarmlessVariable } from './variable-names.ts';
 import { literalWord, type Word } from './word.ts';
 
