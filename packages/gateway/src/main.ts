@@ -5,6 +5,7 @@ import {
   type ConfigCheck,
   type DoctorCheck,
   groundDoctorChecks,
+  type HomePaths,
   prepareHome,
   resolveHome,
   type Variables,
@@ -12,11 +13,13 @@ import {
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
 import { ConfigInForce } from './gateway/config-in-force.ts';
+import { openGateServices } from './gateway/gate-services.ts';
 import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
+import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
 import { seedIdentity } from './gateway/seed-identity.ts';
 import { openGround } from './gateway/services.ts';
@@ -26,14 +29,16 @@ import { systemClock } from './shared/clock.ts';
 const VERSION = packageJson.version;
 
 /** Checks that modules add to the config's own. One line for each module that has some. */
-export const configChecks: readonly ConfigCheck[] = [];
+export function configChecks(paths: HomePaths, env: Variables): readonly ConfigCheck[] {
+  return [loadPolicyParts(paths, env).check];
+}
 
 /** What `sallyport doctor` looks at. One line for each module that adds checks. */
 export const doctorChecks: readonly DoctorCheck[] = [...groundDoctorChecks];
 
 /** Judges a config file as this gateway would. */
-export function checkConfigFile(file: string, env: Variables): CheckedConfig {
-  return checkFile(file, env, configChecks);
+export function checkConfigFile(file: string, paths: HomePaths, env: Variables): CheckedConfig {
+  return checkFile(file, env, configChecks(paths, env));
 }
 
 /**
@@ -63,7 +68,8 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   stack.defer(() => lock.release());
 
   const firstStart = ensureConfig(paths, env);
-  const config = new ConfigInForce({ file: paths.config, env, checks: configChecks, clock });
+  const policy = loadPolicyParts(paths, env);
+  const config = new ConfigInForce({ file: paths.config, env, checks: [policy.check], clock });
   const secrets = ensureHomeSecrets(paths);
   const redactor = new Redactor();
   for (const secret of Object.values(secrets)) redactor.learn(secret);
@@ -82,6 +88,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const outlets = { paths, env, clock, redactor, stdout: process.stdout, signal: stopping.signal };
   const onClose = (close: () => Promise<void>): void => stack.defer(close);
   const ground = await openGround({ paths, config, clock, log, redactor, outlets, onClose });
+  const gate = openGateServices({ parts: policy, config, ground, clock, env, onClose });
   const events = new GatewayEvents(ground.trail, log);
   const endAllSessions = (): Promise<number> =>
     ground.sessions.endAll('kill switch', { kind: 'operator', via: 'kill switch' });
@@ -89,7 +96,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   // The trail's writer is a thread that takes a while to come up: the doors are loaded and built meanwhile.
   const [doors] = await Promise.all([
     loadDoors({
-      ...{ version: VERSION, options, paths, config, secrets, clock, log, ground, endAllSessions },
+      ...{ version: VERSION, options, paths, config, secrets, clock, log, ground, gate, endAllSessions },
       stopping: stopping.signal,
       stop: (how) => void stop(how),
     }),

@@ -27,8 +27,9 @@ export function addConfig(program: Command, context: CliContext): void {
     .action(async (file: string | undefined, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
       const { checkConfigFile, formatProblems } = await import('@sallyport/gateway');
-      const path = file ?? context.home(flags).config;
-      const checked = checkConfigFile(path, context.env);
+      const paths = context.home(flags);
+      const path = file ?? paths.config;
+      const checked = checkConfigFile(path, paths, context.env);
       if (flags.json) output.json({ ok: checked.ok, file: path, problems: checked.problems.map(plain) });
       else {
         if (checked.problems.length > 0)

@@ -18,10 +18,11 @@ export function addDoctor(program: Command, context: CliContext): void {
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
       const { runDoctor, doctorChecks, configChecks } = await import('@sallyport/gateway');
+      const paths = context.home(flags);
       const reports = await runDoctor(doctorChecks, {
-        paths: context.home(flags),
+        paths,
         env: context.env,
-        configChecks,
+        configChecks: configChecks(paths, context.env),
         signal: context.signal,
       });
       const { output } = context;

@@ -27,7 +27,7 @@ export async function openPolicyDesk({ paths, env }: OfflineOptions): Promise<Po
   return new PolicyDesk({
     policies: () => policies,
     loadPolicies: (file) => compileFile(file, env, parts),
-    createBuilder: await loadActionBuilders(),
+    loadBuilders: loadActionBuilders,
     telemetry: parts.telemetry,
     registries: parts.registries,
     trail: { export: noEvents },
@@ -61,7 +61,7 @@ export async function testPolicyFile(
     policies: compileFile(policy, env, parts),
     createBuilder: await loadActionBuilders(),
     telemetry: parts.telemetry,
-    registries: parts.registries,
+    registries: parts.registries(),
     cwd: '/workspace',
     home: '/home/agent',
   });

@@ -11,6 +11,7 @@ import { OperatorToken } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
 import type { ConfigInForce } from './config-in-force.ts';
+import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
 import type { HomeSecrets } from './home-files.ts';
@@ -32,6 +33,7 @@ export interface DoorParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly ground: GroundServices;
+  readonly gate: GateServices;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** Begins to stop and returns at once. */
@@ -86,6 +88,8 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): Op
     enrollment,
     allSessions: new SessionsRepository(store),
     trail: trailReader(parts),
+    desk: parts.gate.desk,
+    grants: parts.gate.grants,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(tls === undefined ? {} : { tls }),

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -5,6 +6,7 @@ import {
   hostFiles,
   loadHostLists,
   mergeHostLists,
+  type ProviderEntry,
   registryEntry,
 } from '../actions/index.ts';
 import type { ConfigCheck, HomePaths, LoadedConfig, Variables } from '../config/index.ts';
@@ -12,34 +14,44 @@ import { createPolicyChecks, type PolicyOptions, PolicySet } from '../gate/index
 
 const BUILT_IN_LISTS = resolve(import.meta.dirname, '../../../../lists');
 
-/** What policies of this home are read with: host lists, package registries, folders. Looked up once, at start. */
+/** What policies of this home are read with: host lists, package registries, folders. */
 export interface PolicyParts {
   readonly check: ConfigCheck;
   readonly telemetry: readonly string[];
   /** hosts that speak a package registry's API, as classifiers want them */
-  readonly registries: readonly { readonly host: string; readonly provider: string }[];
+  registries(): readonly ProviderEntry[];
   compile(loaded: LoadedConfig): PolicySet;
 }
 
 /** Throws `ConfigInvalid` for a host list that cannot be read. */
 export function loadPolicyParts(paths: Pick<HomePaths, 'home'>, env: Variables): PolicyParts {
   const home = env.HOME ?? homedir();
-  const lists = new Map(
-    mergeHostLists(loadHostLists(BUILT_IN_LISTS), loadHostLists(join(paths.home, 'lists'))),
-  );
-  const registries = discoverRegistries({ env, home, files: hostFiles() });
-  lists.set('known', [...(lists.get('known') ?? []), ...registries.map(({ host }) => host)]);
-  const options: PolicyOptions = {
-    lists,
-    root: '/',
-    home,
-    // SECURITY: the gateway's own keys and trail are nobody's workspace, whatever a rule says.
-    closedPaths: [paths.home],
-  };
+  const lists = mergeHostLists(loadHostLists(BUILT_IN_LISTS), loadHostLists(join(paths.home, 'lists')));
+  // Looking through the host's package clients takes a tenth of a second: not before a policy is needed.
+  const registries = once(() => discoverRegistries({ env, home, files: hostFiles() }));
+  const options = once((): PolicyOptions => {
+    const known = [...(lists.get('known') ?? []), ...registries().map(({ host }) => host)];
+    return {
+      lists: new Map([...lists, ['known', known]]),
+      root: '/',
+      home,
+      // SECURITY: the gateway's own keys and trail are nobody's workspace, whatever a rule says. Actions name
+      // paths where they lead, so this does too.
+      closedPaths: [existsSync(paths.home) ? realpathSync(paths.home) : paths.home],
+    };
+  });
   return {
     check: createPolicyChecks({ lists: lists.keys() }),
     telemetry: lists.get('telemetry') ?? [],
-    registries: registries.map(registryEntry),
-    compile: (loaded) => new PolicySet(loaded, options),
+    registries: once(() => registries().map(registryEntry)),
+    compile: (loaded) => new PolicySet(loaded, options()),
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -18,9 +18,9 @@ export interface DeskParts {
   readonly policies: () => PolicySet;
   /** the policies of another config file; throws `ConfigInvalid` */
   readonly loadPolicies: (file: string) => PolicySet;
-  readonly createBuilder: CreateBuilder;
+  readonly loadBuilders: () => Promise<CreateBuilder>;
   readonly telemetry: readonly string[];
-  readonly registries: readonly ProviderEntry[];
+  readonly registries: () => readonly ProviderEntry[];
   readonly trail: Pick<Trail, 'export'>;
   readonly grants: Pick<Grants, 'wouldAnswer'>;
   readonly cwd: string;
@@ -36,12 +36,12 @@ export class PolicyDesk {
   }
 
   async explain(question: ExplainQuestion): Promise<ExplanationWire> {
-    const { policies, createBuilder, telemetry, registries, cwd, home, grants } = this.#parts;
+    const { policies, loadBuilders, telemetry, registries, cwd, home, grants } = this.#parts;
     const rehearsal = new Rehearsal({
       policies: policies(),
-      createBuilder,
+      createBuilder: await loadBuilders(),
       telemetry,
-      registries,
+      registries: registries(),
       cwd,
       home,
     });

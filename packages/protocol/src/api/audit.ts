@@ -27,7 +27,9 @@ export const EventFilterSchema = z.strictObject({
 export type EventFilter = z.infer<typeof EventFilterSchema>;
 
 /** `GET /v1/audit/events` */
-export const EventQuerySchema = EventFilterSchema.extend(PageQuerySchema.shape);
+export const EventQuerySchema = EventFilterSchema.extend(PageQuerySchema.shape).extend({
+  order: z.enum(['oldest', 'newest']).default('newest').describe('which end to begin at'),
+});
 export type EventQuery = z.infer<typeof EventQuerySchema>;
 
 /** `POST /v1/audit/verify`: without tenant, every tenant's chain is checked. */

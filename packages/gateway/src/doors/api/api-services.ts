@@ -1,7 +1,9 @@
 import type { ConfigState, Status, VerifyReport } from '@sallyport/protocol';
 import type { Logger, Trail } from '../../audit/index.ts';
 import type { Config } from '../../config/index.ts';
+import type { Grants } from '../../gate/index.ts';
 import type { ApiKeys, EnrollmentSecrets, OperatorToken, Sessions } from '../../identity/index.ts';
+import type { PolicyDesk } from '../../rehearsal/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { SessionsRepository } from '../../store/index.ts';
@@ -30,6 +32,8 @@ export interface OperatorServices extends CommonServices {
   readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
   readonly trail: TrailReader;
   readonly gateway: GatewayControl;
+  readonly desk: PolicyDesk;
+  readonly grants: Grants;
   /** time between two heartbeats of a stream, in ms */
   readonly heartbeatMs: number;
 }

@@ -12,7 +12,11 @@ describe('toPublicError', () => {
 
   test.each([
     { why: 'a body too large', error: withCode('FST_ERR_CTP_BODY_TOO_LARGE'), code: 'PayloadTooLarge' },
-    { why: 'a foreign type', error: withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'), code: 'UnsupportedMediaType' },
+    {
+      why: 'a foreign type',
+      error: withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'),
+      code: 'UnsupportedMediaType',
+    },
     { why: 'a broken path', error: withCode('FST_ERR_BAD_URL'), code: 'BadRequest' },
     { why: 'a caller that went away', error: withCode('ECONNRESET'), code: 'BadRequest' },
     { why: 'an unknown error of the framework', error: withCode('FST_ERR_NEW'), code: 'Internal' },

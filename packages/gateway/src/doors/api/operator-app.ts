@@ -5,10 +5,12 @@ import { requireOperator } from './operator-auth.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { configRoutes } from './routes/config.ts';
 import { eventRoutes } from './routes/events.ts';
+import { grantsRoutes } from './routes/grants.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { policyRoutes } from './routes/policy.ts';
 import { sessionsRoutes } from './routes/sessions.ts';
 import { statusRoutes } from './routes/status.ts';
 
@@ -31,5 +33,7 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
     stopping: services.gateway.stopping,
   });
   configRoutes(app, services.config);
+  policyRoutes(app, services.desk);
+  grantsRoutes(app, services.grants);
   return app;
 }

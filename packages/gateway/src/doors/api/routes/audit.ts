@@ -25,8 +25,8 @@ export function auditRoutes(app: App, trail: TrailReader): void {
       },
     },
     async (request) => {
-      const { limit, cursor, ...filter } = request.query;
-      const page = await trail.read({ ...toQuery(filter), limit, cursor });
+      const { limit, cursor, order, ...filter } = request.query;
+      const page = await trail.read({ ...toQuery(filter), limit, cursor, order: order === 'oldest' ? 'asc' : 'desc' });
       return { items: page.items.map(({ json }) => parseEvent(json)), next_cursor: page.nextCursor };
     },
   );

@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import { loadActionBuilders } from '../actions/index.ts';
+import { loadConfig, type Variables } from '../config/index.ts';
+import { Grants, type PolicySet } from '../gate/index.ts';
+import { PolicyDesk } from '../rehearsal/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import { GrantsRepository } from '../store/index.ts';
+import type { ConfigInForce } from './config-in-force.ts';
+import type { PolicyParts } from './policy-parts.ts';
+import type { GroundServices } from './services.ts';
+
+const FLUSH_USES_MS = 10_000;
+
+/** The gate's side of the process: what is in force, who was granted what, and where people ask about it. */
+export interface GateServices {
+  /** the policies of the config of this moment */
+  policies(): PolicySet;
+  readonly grants: Grants;
+  readonly desk: PolicyDesk;
+}
+
+export interface GateServicesOptions {
+  readonly parts: PolicyParts;
+  readonly config: ConfigInForce;
+  readonly ground: GroundServices;
+  readonly clock: Clock;
+  readonly env: Variables;
+  readonly onClose: (close: () => Promise<void>) => void;
+}
+
+export function openGateServices(options: GateServicesOptions): GateServices {
+  const { parts, config, ground, clock, env, onClose } = options;
+  let compiled: PolicySet | undefined;
+  const policies = (): PolicySet => {
+    if (compiled?.loaded !== config.current) compiled = parts.compile(config.current);
+    return compiled;
+  };
+  const grants = new Grants({
+    repository: new GrantsRepository(ground.store),
+    trail: ground.trail,
+    clock,
+    matches: (selector, action) => policies().matcher.matches(selector, action),
+    allowAlways: (tenant) => policies().policyOf(tenant)?.grants.allowAlways ?? false,
+  });
+  const flushing = setInterval(() => void grants.flushUses(), FLUSH_USES_MS).unref();
+  onClose(async () => {
+    clearInterval(flushing);
+    await grants.flushUses();
+  });
+
+  // The shell parser is a megabyte of wasm: loaded when somebody first asks, once.
+  let builders: ReturnType<typeof loadActionBuilders> | undefined;
+  const desk = new PolicyDesk({
+    policies,
+    loadPolicies: (file) => parts.compile(loadConfig({ file, env, checks: [parts.check] })),
+    loadBuilders: () => {
+      builders ??= loadActionBuilders();
+      return builders;
+    },
+    telemetry: parts.telemetry,
+    registries: parts.registries,
+    trail: ground.trail,
+    grants,
+    cwd: '/',
+    home: env.HOME ?? homedir(),
+  });
+  return { policies, grants, desk };
+}
