@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -68,7 +69,8 @@ test.each([
 ])('[TR-4] a writer thread that $why', async ({ when, stored }) => {
   await using home = await trailHome();
   await (await openHome(home))[Symbol.asyncDispose]();
-  const thread = new URL(`./fixtures/dying-writer-thread.ts?die=${when}`, import.meta.url);
+  await writeFile(`${home.dbFile}.die`, when);
+  const thread = new URL('./fixtures/dying-writer-thread.ts', import.meta.url);
   const problems: (string | undefined)[] = [];
   const writer = new SqliteWriter({ file: home.dbFile, keyFile: home.keyFile }, thread);
   const committer = new GroupCommitter({
