@@ -3,6 +3,8 @@ import { hash } from 'node:crypto';
 /** `prev` of the first event of a chain. */
 export const GENESIS = '0'.repeat(64);
 
+const PLAIN = /^[\w:.-]*$/;
+
 /** An event that waits for its number: everything but `seq`, already redacted. */
 export interface PendingEvent {
   readonly tenant: string;
@@ -26,12 +28,16 @@ export type LineHead = Omit<PendingEvent, 'tail'>;
  * It ends with the key that follows the columns: without it a column that was emptied would not show.
  */
 export function lineHead(head: LineHead, seq: number): string {
-  const action = head.actionId === null ? '' : `,"action_id":${JSON.stringify(head.actionId)}`;
-  const approval = head.approvalId === null ? '' : `,"approval_id":${JSON.stringify(head.approvalId)}`;
-  const tenant = JSON.stringify(head.tenant);
-  const type = JSON.stringify(head.type);
-  const id = JSON.stringify(head.id);
-  return `{"id":${id},"seq":${seq},"at":"${isoTime(head.at)}","tenant":${tenant},"type":${type}${action}${approval},"actor":`;
+  const action = head.actionId === null ? '' : `,"action_id":${quote(head.actionId)}`;
+  const approval = head.approvalId === null ? '' : `,"approval_id":${quote(head.approvalId)}`;
+  const tenant = quote(head.tenant);
+  const type = quote(head.type);
+  return `{"id":${quote(head.id)},"seq":${seq},"at":"${isoTime(head.at)}","tenant":${tenant},"type":${type}${action}${approval},"actor":`;
+}
+
+// Much faster than `JSON.stringify`, and the same for what ids, types and names of tenants consist of.
+function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** The bytes of an event under its number. */
