@@ -1,5 +1,6 @@
 import type { ExplanationWire } from '@sallyport/protocol';
 import { type Output, type Style, table } from './output.ts';
+import { wrapText } from './wrap-text.ts';
 
 const STYLE: Readonly<Record<ExplanationWire['outcome'], Style>> = {
   allow: 'green',
@@ -7,40 +8,107 @@ const STYLE: Readonly<Record<ExplanationWire['outcome'], Style>> = {
   deny: 'red',
 };
 
-/** What a person reads: the answer first, then why, layer by layer, then what to change. */
+const ANSWERED_BY = {
+  review: 'a reviewer or a person answers',
+  human: 'a person answers, or a grant that a person gave',
+  'each-time': 'a person answers, each time; no grant does',
+} as const;
+
+type Layer = ExplanationWire['layers'][number];
+
+/** What a person reads: the answer and the setting behind it, then layer by layer why, then what to change. */
 export function describeExplanation(explanation: ExplanationWire, output: Output): readonly string[] {
   const { outcome, strength, violation, reason, layers, change, grants, action } = explanation;
-  const detail = strength === undefined ? violation : STRENGTH_WORDS[strength];
-  const spoke = layers.filter(({ says }) => says !== 'nothing');
-  const silent = layers.filter(({ says }) => says === 'nothing').map(({ layer }) => layer);
-  const rows = spoke.map(({ layer, says, strength: how, reason: why, rule, at }) => [
-    `  ${layer}`,
-    how === undefined ? says : `${says} (${how})`,
-    [
-      why ?? '',
-      rule === undefined || why?.includes(rule) === true ? '' : `\`${rule}\``,
-      at === undefined ? '' : `${at.file}:${at.line}:${at.column}`,
-    ]
-      .filter((part) => part !== '')
-      .join('  '),
-  ]);
+  const decided = decidingLayer(explanation);
+  const facts = [
+    decided === undefined
+      ? 'decided by nobody: what no layer allows asks'
+      : [`decided by ${decided.layer}`, ...(isBuiltIn(decided) ? ['built in'] : settingOf(decided))].join(
+          ', ',
+        ),
+    ...(strength === undefined ? [] : [ANSWERED_BY[strength]]),
+    ...(violation === undefined ? [] : [`the agent is told \`${violation}\``]),
+  ];
+  const speaking = layers.filter(({ says, reason: why }) => says !== 'nothing' || why !== undefined);
+  const silent = layers.filter((layer) => !speaking.includes(layer)).map(({ layer }) => layer);
   return [
-    `${output.style(STYLE[outcome], outcome)}${detail === undefined ? '' : `, ${detail}`}: ${reason}`,
-    '',
-    output.style(
-      'dim',
-      `${action.tool}: a ${action.reach} ${action.effect} of type ${action.type}, risk ${action.risk}, by ${action.agent} (${action.confinement})`,
+    ...wrapText(`${outcome}: ${reason}`, '', '  ').map((line, index) =>
+      index === 0 ? `${output.style(STYLE[outcome], outcome)}${line.slice(outcome.length)}` : line,
     ),
-    ...table(rows),
-    ...(silent.length === 0 ? [] : [output.style('dim', `  no objection: ${silent.join(', ')}`)]),
-    ...grants.map(({ id, covers }) => `\na grant would answer it: ${covers} (${id})`),
+    ...facts.map((fact) => `  ${fact}`),
     '',
-    ...change.map((line) => `→ ${line}`),
+    ...wrapText(describeAction(action), '', '  '),
+    ...columns(
+      speaking.map((layer) => [
+        `  ${layer.layer}`,
+        saysOf(layer),
+        layer === decided ? (layer.reason ?? '') : opinionOf(layer),
+      ]),
+    ),
+    ...(silent.length === 0 ? [] : [output.style('dim', `  silent: ${silent.join(', ')}`)]),
+    '',
+    ...grants.map(({ id, covers }) => `→ a grant answers it already: ${covers} (${id})`),
+    ...[...change, ...jailNote(explanation)].flatMap((line) => wrapText(line, '→ ', '  ')),
   ];
 }
 
-const STRENGTH_WORDS = {
-  review: 'a reviewer may answer',
-  human: 'a person or their grant answers',
-  'each-time': 'a person answers, each time',
-} as const;
+/** A table whose last column goes on below itself. */
+function columns(rows: readonly (readonly [string, string, string])[]): readonly string[] {
+  const starts = table(rows.map(([first, second]) => [first, second, '']));
+  return rows.flatMap(([, , text], index) => {
+    const start = starts[index] ?? '';
+    return wrapText(text, start, ' '.repeat(start.length));
+  });
+}
+
+/** The layer whose word became the answer; nobody's when all were silent. */
+function decidingLayer({ outcome, strength, layers }: ExplanationWire): Layer | undefined {
+  return layers.find(({ says, strength: how }) => says === outcome && how === strength);
+}
+
+function saysOf({ says, strength }: Layer): string {
+  return strength === undefined ? says : `${says} (${strength})`;
+}
+
+/** No setting is behind it: some things are refused or asked whatever the config says. */
+function isBuiltIn({ layer, says, rule }: Layer): boolean {
+  return rule === undefined && says !== 'allow' && ['visibility', 'boundary', 'mode'].includes(layer);
+}
+
+function opinionOf(layer: Layer): string {
+  const { reason = '', rule } = layer;
+  const [quote, place] = settingOf(layer);
+  if (quote === undefined) return reason;
+  return rule !== undefined && reason.includes(`\`${rule}\``)
+    ? [reason, ...(place === undefined ? [] : [place])].join(', ')
+    : [reason, quote, ...(place === undefined ? [] : [place])].join(', ');
+}
+
+/** The rule or setting as it is written, and where. */
+function settingOf({ rule, at }: Layer): readonly string[] {
+  if (rule === undefined) return [];
+  return at === undefined ? [`\`${rule}\``] : [`\`${rule}\``, `${at.file}:${at.line}`];
+}
+
+function describeAction({
+  tool,
+  type,
+  effect,
+  reach,
+  risk,
+  agent,
+  confinement,
+}: ExplanationWire['action']): string {
+  const where = confinement === 'jailed' ? 'in a jail' : 'without a jail';
+  return `${tool} by ${agent}, ${where}: a ${reach} ${effect}, type ${type}, risk ${risk}`;
+}
+
+/** A command in a jail passes easily, and people must not take that for what becomes of its requests. */
+function jailNote({ outcome, action }: ExplanationWire): readonly string[] {
+  const isCommand = action.tool === 'Bash' || action.tool === 'cmd.run';
+  if (outcome === 'deny' || action.confinement !== 'jailed' || !isCommand || action.type.startsWith('code:'))
+    return [];
+  return [
+    'this is the command alone: what it sends out of the jail is judged again at the proxy or SSH door (ask with --http or --cli)',
+  ];
+}

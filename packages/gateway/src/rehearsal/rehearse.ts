@@ -10,7 +10,9 @@ import {
   TOOL_CATEGORIES,
 } from '../gate/index.ts';
 import { didYouMean } from '../shared/suggest.ts';
+import { withHonestAdvice } from './advice.ts';
 import { buildQuestion, type Question } from './question.ts';
+import { withSettings } from './setting-behind.ts';
 
 /** What somebody wants to know, with everything optional that has a default. */
 export interface RehearsalQuestion {
@@ -92,7 +94,9 @@ export class Rehearsal {
       toolKnown: TOOL_CATEGORIES.has(action.tool) || action.tool.startsWith('mcp:'),
     };
     const judgement = judge(action, snapshot);
-    return { action, judgement, explanation: explainJudgement(judgement, action) };
+    const explanation = explainJudgement(judgement, action);
+    const layers = withSettings(explanation.layers, action, policies);
+    return { action, judgement, explanation: withHonestAdvice({ ...explanation, layers }, action) };
   }
 
   #builder(tenant: string): ActionBuilder {

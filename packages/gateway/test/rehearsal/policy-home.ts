@@ -35,7 +35,7 @@ export async function rehearse({ paths, env, folder, workspace }: PolicyHome): P
     policies: parts.compile(loadConfig({ file: paths.config, env, checks: [parts.check] })),
     createBuilder: await loadActionBuilders(),
     telemetry: parts.telemetry,
-    registries: parts.registries,
+    registries: parts.registries(),
     cwd: workspace,
     home: folder,
   });
