@@ -1,3 +1,5 @@
+import type { Action } from '@sallyport/protocol';
+import { type ActionContext, loadActionBuilders } from '../../packages/gateway/src/actions/index.ts';
 import { bash, http, policyOf, snapshotOf } from '../../packages/gateway/src/gate/gate.fixture.ts';
 import { judge } from '../../packages/gateway/src/gate/index.ts';
 import { openCasbin, openCedar } from './gate-peers.ts';
@@ -13,6 +15,8 @@ const PEER_SIZES = [10, 100, 1_000];
 const ROUNDS = 9;
 const ROUND_MS = 100;
 const WARM_UP_MS = 200;
+
+type HttpHeaders = readonly (readonly [string, string])[];
 
 /** One thing to measure: does its work once. */
 interface Subject {
@@ -66,9 +70,90 @@ async function peerSection(): Promise<Section> {
   return { subjects, floors: [] };
 }
 
-// A section for each other floor of the gate joins this list: raw call to verdict (100,000/s), and a shell
-// line of 80 characters, uncached, to verdict (8,000/s). They need the action builder.
-const sections: readonly Section[] = [judgeSection(), await peerSection()];
+const sections: readonly Section[] = [judgeSection(), await builderSection(), await peerSection()];
+
+/** From what came in to the verdict: build, classify, hash, judge; and a shell line through parse and unwrap. */
+async function builderSection(): Promise<Section> {
+  const createBuilder = await loadActionBuilders();
+  const builder = createBuilder();
+  const permissions = benchRules(100).map(gateRule);
+  const network = { rules: [{ host: '@known', action: 'allow' }] };
+  const snapshot = snapshotOf(
+    policyOf({ agents: { dev: { permissions: [...permissions, 'allow:*'] } }, network }),
+  );
+  const { actor } = bash('ls');
+  const context: ActionContext = {
+    door: 'hook',
+    actor,
+    cwd: '/work',
+    home: '/home/ana',
+    links: () => ({ kind: 'plain' }),
+  };
+  const headers: HttpHeaders = [
+    ['host', 'api.github.com'],
+    ['user-agent', 'bench/1'],
+    ['accept', 'application/json'],
+    ['authorization', 'Bearer sp-placeholder-1234'],
+    ['content-type', 'application/json'],
+  ];
+  const request = {
+    scheme: 'https',
+    host: 'api.github.com',
+    port: 443,
+    method: 'GET',
+    headers,
+    bodyComplete: true,
+  } as const;
+  let turn = 0;
+  // A new text each time: nothing may come out of a cache.
+  const line = (): string => {
+    turn += 1;
+    return `git log --oneline -n ${turn} && grep -rn "needle" src | sort | uniq -c > out-${turn}.txt`.padEnd(
+      80,
+      ' #',
+    );
+  };
+  const passes = (action: Action): boolean => judge(action, snapshot).outcome === 'allow';
+  const subjects: readonly Subject[] = [
+    {
+      name: 'raw request to verdict',
+      unit: '1/s',
+      run: () => {
+        turn += 1;
+        return passes(
+          builder.http(
+            { ...request, target: `/repos/acme/app/issues?page=${turn}` },
+            {},
+            { ...context, door: 'proxy' },
+          ),
+        );
+      },
+    },
+    {
+      name: 'raw tool call to verdict',
+      unit: '1/s',
+      run: () => {
+        turn += 1;
+        return passes(
+          builder.tool({ tool: 'Read', input: { file_path: `/work/src/file-${turn}.ts` } }, context),
+        );
+      },
+    },
+    {
+      name: 'shell line of 80 characters to verdict',
+      unit: '1/s',
+      run: () => passes(builder.tool({ tool: 'Bash', input: { command: line() } }, context)),
+    },
+  ];
+  return {
+    subjects,
+    floors: [
+      { name: 'raw request to verdict', floor: 100_000 },
+      { name: 'raw tool call to verdict', floor: 100_000 },
+      { name: 'shell line of 80 characters to verdict', floor: 8_000 },
+    ],
+  };
+}
 
 /** CPU time of this process so far, its garbage collector included: what one core has done, also on a busy machine. */
 function cpuMs(): number {

@@ -172,6 +172,20 @@ describe('tool calls', () => {
     expect(preview).toBe('Write\nfile_path: x\ncontent: a\\u{202e}b\\u{200b}c\\u{7}\nsecond line');
   });
 
+  test.each([
+    ['Bash', { command: 'echo \ud800' }],
+    ['Write', { file_path: 'x', content: '\udc00' }],
+    ['Write', { file_path: 'x', content: 'y', '\ud800': 1 }],
+    ['Ba\ud800sh', {}],
+  ])('half a character in %j %j is a problem, not an exception', (name, input) => {
+    expect(tool(name, input).target.problem?.code).toBe('Malformed');
+  });
+
+  test('a text that only looks like half a character is a text', () => {
+    const action = tool('Write', { file_path: 'x', content: 'C:\\ud800' });
+    expect(action.input).toMatchObject({ content: expect.stringContaining('C:') });
+  });
+
   test('never throws, whatever an agent sends', () => {
     const names = fc.oneof(
       fc.constantFrom(...DEFINED_TOOLS, 'bash', 'apply_patch', 'exec_command'),
@@ -183,7 +197,7 @@ describe('tool calls', () => {
         names,
         fc.dictionary(
           fc.constantFrom('command', 'file_path', 'path', 'url', 'to', 'input', 'args'),
-          fc.jsonValue(),
+          fc.jsonValue({ stringUnit: 'binary' }),
         ),
         clients,
         (name, input, client) => {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@sallyport/protocol';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ActionDraft, finishAction } from './finish-action.ts';
+import { type ActionDraft, bindingText, finishAction } from './finish-action.ts';
 
 const draft = (over: Partial<ActionDraft> = {}): ActionDraft => ({
   door: 'hook',
@@ -73,6 +74,22 @@ describe('binding', () => {
     ['the confinement', { actor: { ...draft().actor, confinement: 'unconfined' } }],
   ])('differs when %s differs', (_what, over) => {
     expect(finishAction(draft(over)).binding).not.toBe(finishAction(draft()).binding);
+  });
+
+  test('is the digest of the RFC 8785 text of the whole draft', () => {
+    fc.assert(
+      fc.property(json, fc.string(), fc.string(), (input, preview, tool) => {
+        fc.pre(preview.isWellFormed() && tool.isWellFormed());
+        const whole = draft({
+          input: input as JsonObject,
+          preview,
+          tool,
+          target: { kind: 'plain', credential: preview },
+        });
+        const [target, part] = [canonicalize(whole.target) ?? '', canonicalize(whole.input) ?? ''];
+        expect(bindingText(whole, target, part)).toBe(canonicalize(whole));
+      }),
+    );
   });
 
   test('does not depend on the id', () => {

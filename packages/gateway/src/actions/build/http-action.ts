@@ -15,6 +15,8 @@ export interface RequestBody {
 
 export type ClassifyHttp = (request: HttpRequestHead) => HttpClassification;
 
+const decoder = new TextDecoder();
+
 /** Headers whose values nobody needs to see to decide, and nobody may see at all. */
 const HIDDEN_HEADERS =
   /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|.*(?:token|secret|password|signature).*)$/i;
@@ -30,12 +32,15 @@ export function buildHttpAction(
   const target = httpTarget(request, classification, context);
   const url = urlOf(request);
   const sha256 = body.sha256 ?? (request.bodyComplete ? digest(request.bodyPrefix) : undefined);
-  const shown = request.bodyPrefix === undefined ? '' : new TextDecoder().decode(request.bodyPrefix);
+  const shown = request.bodyPrefix === undefined ? '' : decoder.decode(request.bodyPrefix);
+  const headers = request.headers.map(
+    ([name, value]) => [name, isHidden(name) ? '[redacted]' : value] as const,
+  );
   const input: JsonObject = {
+    body: { bytes: body.bytes ?? null, complete: request.bodyComplete, sha256: sha256 ?? null, shown },
+    headers,
     method: request.method,
     url,
-    headers: request.headers.map(([name, value]) => [name, HIDDEN_HEADERS.test(name) ? '[redacted]' : value]),
-    body: { bytes: body.bytes ?? null, sha256: sha256 ?? null, shown, complete: request.bodyComplete },
   };
   return finishAction(
     {
@@ -48,9 +53,9 @@ export function buildHttpAction(
       risk: classification.risk,
       target,
       input,
-      preview: previewOf(request, url, shown, body),
+      preview: previewOf(request, headers, url, shown, body),
     },
-    { method: request.method, url, body: sha256 ?? null },
+    { body: sha256 ?? null, method: request.method, url },
   );
 }
 
@@ -65,21 +70,31 @@ export function httpTarget(
       : normalizeRequestTarget(request.target);
   const malformed: TargetProblem | undefined =
     problem === undefined ? undefined : { code: 'Malformed', message: problem };
+  // Keys in sorted order: what is hashed is then written by the engine's own writer.
   return {
-    kind: 'http',
-    scheme: request.scheme,
+    ...lent(context),
     host: request.host,
-    port: request.port,
+    kind: 'http',
     // as sent: `get` is not GET to a server, so it must not be GET to a rule
     method: request.method,
-    path,
-    queryKeys: query === '' ? [] : [...new Set(new URLSearchParams(query).keys())],
-    ...(classification.provider === undefined ? {} : { provider: classification.provider }),
     ...(classification.operation === undefined ? {} : { operation: classification.operation }),
-    ...(classification.repo === undefined ? {} : { repo: classification.repo }),
+    path,
+    port: request.port,
     ...(malformed === undefined ? {} : { problem: malformed }),
-    ...lent(context),
+    ...(classification.provider === undefined ? {} : { provider: classification.provider }),
+    queryKeys: query === '' ? [] : [...new Set(queryNames(query))],
+    ...(classification.repo === undefined ? {} : { repo: classification.repo }),
+    scheme: request.scheme,
   };
+}
+
+/** Names without values: values may hold what must not be kept. */
+function queryNames(query: string): Iterable<string> {
+  if (/[%+]/.test(query)) return new URLSearchParams(query).keys();
+  return query.split('&').map((part) => {
+    const border = part.indexOf('=');
+    return border === -1 ? part : part.slice(0, border);
+  });
 }
 
 function urlOf({ scheme, host, port, target }: HttpRequestHead): string {
@@ -89,19 +104,41 @@ function urlOf({ scheme, host, port, target }: HttpRequestHead): string {
   return `${scheme}://${name}${usual ? '' : `:${port}`}${target}`;
 }
 
-function previewOf(request: HttpRequestHead, url: string, shown: string, body: RequestBody): string {
-  const headers = request.headers.map(
-    ([name, value]) => `${name}: ${HIDDEN_HEADERS.test(name) ? '[redacted]' : value}`,
-  );
+function previewOf(
+  request: HttpRequestHead,
+  headers: readonly (readonly [string, string])[],
+  url: string,
+  shown: string,
+  body: RequestBody,
+): string {
+  let head = `${request.method} ${url}`;
+  for (const [name, value] of headers)
+    head += `
+${name}: ${value}`;
   const cut = request.bodyComplete
     ? []
     : [
         `[the body goes on: ${body.bytes ?? 'unknown number of'} bytes, sha256 ${body.sha256 ?? 'not yet known'}]`,
       ];
   const text = shown === '' ? [] : ['', shown];
-  return visibleText([`${request.method} ${url}`, ...headers, ...text, ...cut].join('\n'));
+  return visibleText([head, ...text, ...cut].join('\n'));
 }
 
+const EMPTY = hash('sha256', '');
+
 function digest(bytes: Uint8Array | undefined): string {
-  return hash('sha256', bytes ?? new Uint8Array());
+  return bytes === undefined || bytes.length === 0 ? EMPTY : hash('sha256', bytes);
+}
+
+const hidden = new Map<string, boolean>();
+const NAMES_AT_MOST = 1000;
+
+/** The same few names come with every request: each is looked at once. */
+function isHidden(name: string): boolean {
+  let answer = hidden.get(name);
+  if (answer === undefined) {
+    answer = HIDDEN_HEADERS.test(name);
+    if (hidden.size < NAMES_AT_MOST) hidden.set(name, answer);
+  }
+  return answer;
 }

@@ -57,6 +57,7 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
   const alias = call.client === undefined ? undefined : clientTool(call.client, call.tool);
   const tool = alias?.tool ?? canonicalToolName(call.tool);
   const definition = toolDefinition(tool);
+  if (!isWhole(tool, call.input)) return brokenText(tool, call.input, context);
   const facts = factsOf(tool, definition, alias?.target ?? definition?.target, call.input, context, parts);
   return finishAction({
     door: context.door,
@@ -65,6 +66,36 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
     ...facts,
     input: call.input,
     preview: previewOf(tool, call.input, facts.target),
+  });
+}
+
+const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
+
+/** Half a surrogate pair has no UTF-8 form: what is hashed and shown would not be what the tool gets. */
+function isWhole(tool: string, input: JsonObject): boolean {
+  return tool.isWellFormed() && !JSON.stringify(input).includes('\\ud');
+}
+
+/** The call as far as it can be shown. The gate refuses it, whatever the policy says. */
+function brokenText(tool: string, input: JsonObject, context: ActionContext): Action {
+  // What is valid JSON stays so, whichever of its texts only look like an escape.
+  const shown = JSON.parse(JSON.stringify(input).replace(HALF_CHARACTER, '\\ufffd')) as JsonObject;
+  const problem = { code: 'Malformed', message: 'the input has text that is not valid Unicode' } as const;
+  const target: Target = { kind: 'plain', problem, ...lent(context) };
+  const name = tool.toWellFormed();
+  const { type, effect, reach, risk } = unknownTool(name, context);
+  const preview = previewOf(name, shown, target);
+  return finishAction({
+    door: context.door,
+    actor: context.actor,
+    tool: name,
+    type,
+    effect,
+    reach,
+    risk,
+    target,
+    input: shown,
+    preview,
   });
 }
 

@@ -30,9 +30,13 @@ export function pathTarget(
   tool: string,
 ): Target {
   const paths = files.map(
-    ({ given, access }): PathFact => ({ given, real: resolve(given, context, tool), access }),
+    ({ given, access }): PathFact => ({
+      access,
+      given,
+      real: resolve(given, context, tool),
+    }),
   );
-  return { kind: 'path', paths, cwd: context.cwd, ...lent(context) };
+  return { ...lent(context), cwd: context.cwd, kind: 'path', paths };
 }
 
 /** A glob is judged by the folder that it starts from: `../../etc/*` starts outside. */
