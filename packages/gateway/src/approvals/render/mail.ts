@@ -1,6 +1,6 @@
 import type { Approval } from '../approval.ts';
 import { escapeHtml } from './html.ts';
-import { MENU, MENU_RULE } from './menu-text.ts';
+import { MENU_LINES, MENU_RULE } from './menu-text.ts';
 import { cutMark, plainQuestion, quoted } from './plain-text.ts';
 import { type Fact, viewQuestion } from './question-view.ts';
 import { firstCharacters } from './visible.ts';
@@ -60,7 +60,7 @@ export function questionHtml(approval: Approval, limit?: number): string {
 }
 
 function mailHtml(approval: Approval, howToAnswer: string): string {
-  const menu = MENU.map((line) => `${escapeHtml(line)}<br>`).join('\n');
+  const menu = MENU_LINES.map((line) => `${escapeHtml(line)}<br>`).join('\n');
   return `<!doctype html><html><body style="font-family:sans-serif">
 ${questionHtml(approval, MAIL_PREVIEW_LIMIT)}
 <p>${escapeHtml(howToAnswer)}</p>

@@ -1,12 +1,7 @@
-/** The fixed menu, in the same words on every channel, whatever is asked. */
-export const MENU: readonly string[] = [
-  '1. Allow once',
-  '2. Allow for this session',
-  '3. Deny',
-  '4. Allow once + add note (reply: 4 <note>)',
-  '5. Modify then allow (reply: 5 <text>)',
-  '6. Always allow this action type (until revoked)',
-];
+import { MENU } from '../menu.ts';
+
+/** The fixed menu, one line for each answer: the same words on every channel, whatever is asked. */
+export const MENU_LINES: readonly string[] = MENU.map(({ code, text }) => `${code}. ${text}`);
 
 /** What is said under the menu, because people answer "ok" and wait. */
 export const MENU_RULE = 'Begin with the number. Anything else decides nothing.';

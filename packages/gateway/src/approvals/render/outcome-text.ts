@@ -1,9 +1,8 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { AnswerOutcome } from '../channels/channel.ts';
 import { describeEnd } from './ended-text.ts';
-import { MENU, MENU_RULE } from './menu-text.ts';
 import { utcTime } from './question-view.ts';
-import { oneLine } from './visible.ts';
+import { manyLines } from './visible.ts';
 
 /** What the person who answered is told: what became of it, and what to do if nothing did. */
 export function describeOutcome(outcome: AnswerOutcome): string {
@@ -17,16 +16,17 @@ export function describeOutcome(outcome: AnswerOutcome): string {
     case 'kept':
       return `The caller had left. If the same is asked again before ${utcTime(outcome.until)}, it passes once.`;
     case 'invalid':
-      return `Nothing was decided: ${oneLine(outcome.message)}`;
     case 'refused':
-      return `Nothing was decided: ${oneLine(outcome.message)}`;
+      return nothingDecided(outcome.message);
     default:
       return assertNever(outcome);
   }
 }
 
-/** The same with the menu, for an answer that was not on it. */
-export function describeOutcomeWithMenu(outcome: AnswerOutcome): string {
-  const text = describeOutcome(outcome);
-  return outcome.kind === 'invalid' ? `${text}\n\n${MENU.join('\n')}\n${MENU_RULE}` : text;
+/** The menu parser's message has lines of its own and begins with these words already. */
+function nothingDecided(message: string): string {
+  const text = manyLines(message);
+  return text.startsWith(NOTHING) ? text : `${NOTHING}: ${text}`;
 }
+
+const NOTHING = 'Nothing was decided';

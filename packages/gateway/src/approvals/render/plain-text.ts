@@ -1,6 +1,6 @@
 import type { Approval } from '../approval.ts';
 import { describeEnd } from './ended-text.ts';
-import { MENU, MENU_RULE } from './menu-text.ts';
+import { MENU_LINES, MENU_RULE } from './menu-text.ts';
 import { type Fact, type QuestionView, viewQuestion } from './question-view.ts';
 import { count, firstCharacters } from './visible.ts';
 
@@ -25,7 +25,7 @@ export function plainQuestion(approval: Approval, options: PlainTextOptions): st
     ...previewLines(view, options.previewLimit),
     '',
     options.howToAnswer,
-    ...MENU,
+    ...MENU_LINES,
     MENU_RULE,
     '',
     ...factLines([...view.covers, { label: 'Expires', value: view.expiry }, { label: 'Id', value: view.id }]),

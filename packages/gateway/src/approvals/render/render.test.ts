@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval } from '../approval.ts';
+import { MENU_HELP } from '../menu.ts';
 import { approvalFixture } from './approval.fixture.ts';
 import { describeEnd } from './ended-text.ts';
 import { mailQuestion } from './mail.ts';
-import { describeOutcomeWithMenu } from './outcome-text.ts';
+import { describeOutcome } from './outcome-text.ts';
 import { plainQuestion } from './plain-text.ts';
 import { idOfMessage, telegramEnd, telegramQuestion } from './telegram-html.ts';
 
@@ -63,7 +64,7 @@ describe('a question as people see it', () => {
   });
 
   test('an answer that is not on the menu is answered with the menu', () => {
-    const text = describeOutcomeWithMenu({ kind: 'invalid', message: '`yes` is not on the menu' });
+    const text = describeOutcome({ kind: 'invalid', message: MENU_HELP });
     expect(text).toMatchSnapshot();
   });
 });

@@ -1,7 +1,7 @@
 import type { Approval } from '../approval.ts';
 import { describeEnd } from './ended-text.ts';
 import { escapeHtml } from './html.ts';
-import { MENU, MENU_RULE } from './menu-text.ts';
+import { MENU_LINES, MENU_RULE } from './menu-text.ts';
 import { cutMark } from './plain-text.ts';
 import { viewQuestion } from './question-view.ts';
 import { count, firstCharacters } from './visible.ts';
@@ -34,7 +34,7 @@ export function telegramQuestion(approval: Approval): TelegramQuestion {
     ...(view.warning === undefined ? [] : [ours(`⚠️ ${view.warning}`)]),
   ];
   const tail: Piece[] = [
-    ...MENU.map(ours),
+    ...MENU_LINES.map(ours),
     ours(`Press a button, or reply to this message. ${MENU_RULE}`),
     ...view.covers.map(({ label, value }) => field(label, value)),
     field('Expires', view.expiry),

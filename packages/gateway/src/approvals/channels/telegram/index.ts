@@ -1,0 +1,1 @@
+export { TelegramChannel, type TelegramOptions } from './telegram-channel.ts';
