@@ -183,7 +183,8 @@ describe('tool calls', () => {
 
   test('a text that only looks like half a character is a text', () => {
     const action = tool('Write', { file_path: 'x', content: 'C:\\ud800' });
-    expect(action.input).toMatchObject({ content: expect.stringContaining('C:') });
+    expect(action.target.problem).toBeUndefined();
+    expect(action.input).toEqual({ file_path: 'x', content: 'C:\\ud800' });
   });
 
   test('never throws, whatever an agent sends', () => {

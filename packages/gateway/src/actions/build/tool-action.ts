@@ -4,6 +4,7 @@ import type {
   CommandTarget,
   Effect,
   HttpTarget,
+  Json,
   JsonObject,
   Reach,
   Risk,
@@ -73,7 +74,13 @@ const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
 
 /** Half a surrogate pair has no UTF-8 form: what is hashed and shown would not be what the tool gets. */
 function isWhole(tool: string, input: JsonObject): boolean {
-  return tool.isWellFormed() && !JSON.stringify(input).includes('\\ud');
+  return tool.isWellFormed() && (!JSON.stringify(input).includes('\\ud') || everyTextIsWhole(input));
+}
+
+function everyTextIsWhole(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => key.isWellFormed() && everyTextIsWhole(member));
 }
 
 /** The call as far as it can be shown. The gate refuses it, whatever the policy says. */
