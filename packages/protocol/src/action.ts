@@ -139,6 +139,8 @@ export interface CommandFact {
   readonly argv: readonly string[];
   /** `argv` joined by one space: what a rule's glob is matched with */
   readonly text: string;
+  /** the command with each wrapper that was taken off (`sudo rm x`), outermost first: a deny or ask may be about it */
+  readonly via?: readonly string[];
   /** why this command cannot be known; then no `allow` with a pattern matches it */
   readonly unknown?: string;
   readonly effect: Effect;

@@ -20,6 +20,7 @@ export interface CommandParts {
   readonly writes: readonly PathFact[];
   readonly folders: Folders;
   readonly unknown: string | undefined;
+  readonly via: readonly string[];
 }
 
 interface Kind {
@@ -47,7 +48,8 @@ export function describeCommand(parts: CommandParts, context: ShellContext): Com
     parts.program === '' ? (parts.words[0]?.text ?? '') : parts.program,
     ...parts.words.slice(1).map((word) => word.text),
   ];
-  const base = { program: parts.program, argv, text: argv.join(' ') };
+  const wrappers = parts.via.length === 0 ? {} : { via: parts.via };
+  const base = { program: parts.program, argv, text: argv.join(' '), ...wrappers };
   const local = localProgram(parts.program);
   const classified = classify(argv, parts, context);
   const unknown = parts.unknown ?? classified.unknown ?? unknownWord(parts.words.slice(1), local);

@@ -24,7 +24,7 @@ export function readCommand(command: SimpleCommand, reading: Reading, scope: Cwd
   const doubt =
     redirects.problem ?? (variable === undefined ? undefined : `\`${variable}\` is set for the command`);
   const words = command.words.length === 0 ? [literalWord(':', command.start)] : command.words;
-  peel({ words, writes: redirects.writes, doubt, wrapped: false }, reading, scope, 0);
+  peel({ words, writes: redirects.writes, doubt, wrapped: false, via: [] }, reading, scope, 0);
 }
 
 interface Layer {
@@ -33,6 +33,8 @@ interface Layer {
   readonly doubt: string | undefined;
   /** started by another program: functions and builtins of this shell do not count */
   readonly wrapped: boolean;
+  /** the command as it stood with each wrapper that was taken off, outermost first */
+  readonly via: readonly string[];
 }
 
 function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number): void {
@@ -56,6 +58,7 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
     writes: layer.writes,
     folders: scope.folders,
     unknown: doubt,
+    via: layer.via,
   };
   switch (unwrapped.kind) {
     case 'plain':
@@ -81,7 +84,8 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
       const keyword =
         program === 'time' && /^time\s/.test(reading.source.slice(first.start, first.start + 5));
       const wrapped = layer.wrapped || !keyword;
-      peel({ ...layer, words: unwrapped.words, doubt: inner, wrapped }, reading, inside, wrappers + 1);
+      const via = [...layer.via, textOf(layer.words)];
+      peel({ ...layer, words: unwrapped.words, doubt: inner, wrapped, via }, reading, inside, wrappers + 1);
       return;
     }
     case 'also': {
@@ -92,7 +96,7 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
       );
       const inside = unwrapped.moves ? lost(scope) : scope;
       for (const words of unwrapped.commands)
-        peel({ words, writes: [], doubt, wrapped: true }, reading, inside, wrappers + 1);
+        peel({ words, writes: [], doubt, wrapped: true, via: layer.via }, reading, inside, wrappers + 1);
       return;
     }
     case 'script':
@@ -112,6 +116,12 @@ function readInnerScript(
       ? 'shell code is nested too deeply'
       : reading.readScript(script.text, script.same ? scope : scope.fork(), reading.depth + 1);
   const unknown = parts.unknown ?? problem;
+  // SECURITY: `deny:Bash(sh *)` is about what the shell is given, too.
+  const via = [...parts.via, textOf(parts.words)];
+  for (let index = before; index < reading.facts.length; index += 1) {
+    const fact = reading.facts[index];
+    if (fact !== undefined) reading.facts[index] = { ...fact, via: [...via, ...(fact.via ?? [])] };
+  }
   // The shell that runs the text is no command of its own; its redirections count for the first one inside.
   const first = reading.facts[before];
   if (unknown === undefined && first !== undefined) {
@@ -137,6 +147,10 @@ function lost(scope: CwdScope): CwdScope {
   const fork = scope.fork();
   fork.lose();
   return fork;
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(' ');
 }
 
 function programName(first: Word): string {

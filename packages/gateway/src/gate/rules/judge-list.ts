@@ -7,6 +7,7 @@ import { judgeUnknown, UNREADABLE } from './unknown-command.ts';
 
 /** An MCP server does not work in the agent's folder: no `./` pattern is about its paths. */
 const NO_FOLDER = '';
+const NO_WRAPPERS: readonly string[] = [];
 
 /**
  * What one list of rules says about an action: the strictest of what it says about its parts.
@@ -63,9 +64,25 @@ function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: st
   let own: Opinion | undefined;
   if (fact.unknown === undefined && fact.program !== '') own = list.firstForCommand(tool, fact)?.opinion;
   else own = judgeUnknown(list, tool, fact, actor.confinement);
+  for (const text of fact.via ?? NO_WRAPPERS) {
+    const wrapper = judgeWrapped(list, tool, fact, text);
+    if (wrapper !== undefined) own = stricter(own, wrapper);
+  }
   if (fact.writes.length === 0) return own;
   const written = strictest(fact.writes, (path) => judgeWrite(list, action, path, cwd)?.opinion);
   return stricter(own, written);
+}
+
+/**
+ * A deny or ask that names the wrapper (`deny:Bash(sudo *)`) counts. An allow of it says nothing of what it runs, and
+ * a rule about everything was already asked about the command inside.
+ */
+function judgeWrapped(list: RuleList, tool: string, fact: CommandFact, text: string): Opinion | undefined {
+  const argv = text.split(' ');
+  const wrapped: CommandFact = { ...fact, program: argv[0]?.split('/').at(-1) ?? '', argv, text };
+  const rule = list.firstForCommand(tool, wrapped);
+  if (rule === undefined || rule.action === 'allow') return undefined;
+  return (rule.glob?.prefix ?? '') === '' ? undefined : rule.opinion;
 }
 
 /** An output redirection is a Write of that path. A bare `allow:Bash` covers it where it covers the unknown. */
