@@ -36,12 +36,18 @@ export function addStart(program: Command, context: CliContext): void {
           ...(flags.operatorPort === undefined ? {} : { operator: flags.operatorPort }),
         },
         signal: context.signal,
+        ...(output.isTerminal ? { log: { write: (line: string) => showTrouble(line, context) } } : {}),
       });
       if (flags.json)
         output.json({ status: 'ok', pid: process.pid, home: gateway.home.home, ports: gateway.ports });
       else for (const line of describeStart(gateway, output)) output.line(line);
       await gateway.closed;
     });
+}
+
+/** On a terminal a person reads: what runs as it should is not news. Piped, every line goes out as JSON. */
+function showTrouble(line: string, { streams }: CliContext): void {
+  if (!/"level":"(?:trace|debug|info)"/.test(line)) streams.stderr.write(line);
 }
 
 function parsePort(text: string): number {
