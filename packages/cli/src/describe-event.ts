@@ -11,7 +11,7 @@ interface EventLike {
 
 /** One line for people: when, what, who, and the facts that fit. */
 export function describeEvent(event: EventLike, output: Output): string {
-  const who = event.actor['agent'] ?? event.actor['user'] ?? event.actor['client'] ?? event.actor.kind;
+  const who = event.actor.agent ?? event.actor.user ?? event.actor.client ?? event.actor.kind;
   const facts = Object.entries(event.data)
     .filter(
       ([, value]) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',

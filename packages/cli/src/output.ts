@@ -22,7 +22,7 @@ export interface Streams {
 
 export function createOutput(streams: Streams, env: NodeJS.ProcessEnv): Output {
   const isTerminal = 'isTTY' in streams.stdout && streams.stdout.isTTY === true;
-  const colors = isTerminal && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb';
+  const colors = isTerminal && env.NO_COLOR === undefined && env.TERM !== 'dumb';
   return {
     isTerminal,
     line: (text = '') => void streams.stdout.write(`${text}\n`),

@@ -257,8 +257,8 @@ function quoteArgv(argv: readonly string[]): string {
 }
 
 function previewOf(tool: string, input: JsonObject, target: Target): string {
-  if (target.kind === 'command' && typeof input['command'] === 'string' && Object.keys(input).length === 1) {
-    return visibleText(`${tool} in ${target.cwd}\n$ ${input['command']}`);
+  if (target.kind === 'command' && typeof input.command === 'string' && Object.keys(input).length === 1) {
+    return visibleText(`${tool} in ${target.cwd}\n$ ${input.command}`);
   }
   const lines = Object.entries(input).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
