@@ -322,7 +322,7 @@ describe('the Telegram channel', () => {
     });
   });
 
-  test('by webhook it polls nothing, registers its secret, and takes what is handed in', async () => {
+  test('[AP-2] by webhook it polls nothing, and takes only what comes with its secret', async () => {
     await channel.stop();
     const webhook = { url: 'https://gate.example.com/v1/channels/telegram', secret: new Secret('s3cret_-') };
     channel = create({ webhook });
@@ -330,7 +330,12 @@ describe('the Telegram channel', () => {
     expect(server.webhook).toEqual({ url: webhook.url, secret: 's3cret_-' });
     const message = await ask();
     const told = server.press(message, '1 Allow once');
-    await channel.receive(server.updates.unconfirmed[0] as never);
+    const update = server.updates.unconfirmed[0] as never; // the server's own shape of an update
+    for (const wrong of [undefined, '', 's3cret', 's3cret_-x']) {
+      expect(await channel.receive(wrong, update)).toBe(false);
+    }
+    expect(answers.taken).toEqual([]);
+    expect(await channel.receive('s3cret_-', update)).toBe(true);
     expect(await told).toMatch(/^✅/);
     expect(server.updates.isPolled).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import { type Api, InputFile } from 'grammy';
 import type { Update } from 'grammy/types';
@@ -77,9 +78,15 @@ export class TelegramChannel implements Channel {
     });
   }
 
-  /** Takes one update that Telegram posted; the caller has checked the secret token of the request. */
-  async receive(update: Update): Promise<void> {
+  /**
+   * Takes one update that was posted to the webhook, with the `X-Telegram-Bot-Api-Secret-Token` of the request.
+   * False, and nothing happens, when that is not our secret.
+   */
+  async receive(secretToken: string | undefined, update: Update): Promise<boolean> {
+    const secret = this.#options.webhook?.secret.reveal();
+    if (secret === undefined || secretToken === undefined || !isSame(secretToken, secret)) return false;
     await this.#handle(update);
+    return true;
   }
 
   async deliver(approval: Approval, recipient: Recipient, signal: AbortSignal): Promise<DeliveryRef> {
@@ -230,6 +237,12 @@ export class TelegramChannel implements Channel {
     const short = text.length > TELEGRAM_LIMIT ? `${firstCharacters(text, TELEGRAM_LIMIT - 1)}…` : text;
     await this.#api.sendMessage(chat, short, { ...reply, link_preview_options: NO_PREVIEW });
   }
+}
+
+/** Compares digests, so that every wrong secret costs the same time, whatever its length. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
 function chatOf({ identity }: Recipient): number {

@@ -1,0 +1,2 @@
+export { MailServer, type MailServerOptions, type ReceivedMessage } from './mail-server.ts';
+export type { MailPart } from './read-message.ts';
