@@ -2,12 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { jsonSchema, renderConfigPage } from '../packages/gateway/src/config/index.ts';
+import { renderPolicyTables } from './docs/policy-tables.ts';
 
 const docs = resolve(import.meta.dirname, '../docs');
 const check = process.argv.includes('--check');
 
 const pages = [
-  { name: 'config.md', text: renderConfigPage() },
+  { name: 'config.md', text: `${renderConfigPage()}${renderPolicyTables()}` },
   { name: 'config.schema.json', text: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
 ];
 
