@@ -22,7 +22,7 @@ export interface SimulationSummary {
 }
 
 /** Event types that hold a decision. */
-export const DECISION_EVENTS: ReadonlySet<string> = new Set([
+const DECISION_EVENTS: ReadonlySet<string> = new Set([
   'ActionEvent::Judged',
   'MCPToolEvent::ToolPolicyViolation',
   'CommandExecutionEvent::CommandPolicyViolation',
