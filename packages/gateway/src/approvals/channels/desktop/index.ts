@@ -1,0 +1,1 @@
+export { DesktopChannel, type DesktopOptions } from './desktop-channel.ts';

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { ChannelsSchema } from './channels.ts';
+
+const smtp = { host: 'mail.example.com' };
+const email = { smtp, from: 'gate@example.com' };
+const webhook = { url: 'https://hooks.example.com/x', secret: 'env:HOOK' };
+
+describe('the channels section', () => {
+  test('every channel has safe defaults; mail and webhook allow once', () => {
+    const parsed = ChannelsSchema.parse({ telegram: { token: 'env:BOT' }, email, webhook, desktop: {} });
+    expect(parsed).toEqual({
+      telegram: { token: 'env:BOT', max: 'always', api_url: 'https://api.telegram.org' },
+      email: { smtp: { ...smtp, port: 587, tls: 'starttls' }, from: 'gate@example.com', max: 'once' },
+      webhook: { ...webhook, max: 'once' },
+      desktop: {},
+    });
+  });
+
+  test('an absent channel is not configured', () => {
+    expect(ChannelsSchema.parse({})).toEqual({});
+  });
+
+  test.each([
+    { why: 'a pasted bot token', input: { telegram: { token: '123:AAE' } } },
+    { why: 'no token', input: { telegram: {} } },
+    { why: 'an unknown channel', input: { pigeon: {} } },
+    { why: 'an unknown setting', input: { telegram: { token: 'env:BOT', tokn: 'x' } } },
+    { why: 'an unknown ceiling', input: { telegram: { token: 'env:BOT', max: 'forever' } } },
+    {
+      why: 'the Bot API in the clear',
+      input: { telegram: { token: 'env:BOT', api_url: 'http://bots.example.com' } },
+    },
+    {
+      why: 'a Telegram webhook in the clear',
+      input: { telegram: { token: 'env:BOT', webhook: { url: 'http://127.0.0.1/x', secret: 'env:S' } } },
+    },
+    {
+      why: 'a pasted password',
+      input: { email: { ...email, smtp: { ...smtp, user: 'a', password: 'hunter2' } } },
+    },
+    { why: 'a user without a password', input: { email: { ...email, smtp: { ...smtp, user: 'a' } } } },
+    { why: 'mail in the clear to elsewhere', input: { email: { ...email, smtp: { ...smtp, tls: 'none' } } } },
+    { why: 'a sender with a name', input: { email: { ...email, from: 'Gate <gate@example.com>' } } },
+    { why: 'a sender with a header', input: { email: { ...email, from: 'gate@example.com\r\nBcc: x@y' } } },
+    { why: 'a webhook in the clear', input: { webhook: { ...webhook, url: 'http://hooks.example.com' } } },
+    { why: 'a webhook without a secret', input: { webhook: { url: webhook.url } } },
+    { why: 'a ceiling for what takes no answers', input: { desktop: { max: 'once' } } },
+  ])('refuses $why', ({ input }) => {
+    expect(ChannelsSchema.safeParse(input).success).toBe(false);
+  });
+
+  test('on this machine, plain connections are taken', () => {
+    const local = {
+      telegram: { token: 'file:bot.token', api_url: 'http://127.0.0.1:8081' },
+      email: { ...email, smtp: { host: 'localhost', port: 25, tls: 'none' } },
+      webhook: { ...webhook, url: 'http://[::1]:9000/x', public_url: 'https://gate.example.com' },
+    };
+    expect(ChannelsSchema.safeParse(local).success).toBe(true);
+  });
+});

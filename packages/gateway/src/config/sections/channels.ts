@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { httpUrlSchema } from './http-url.ts';
+import { secretReferenceSchema } from './secret-reference.ts';
+
+const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45})$/;
+const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
+/** https, unless the other end is on this machine: what goes there decides or holds a secret. */
+const safeUrlSchema = httpUrlSchema.refine(
+  (text) => {
+    const url = URL.parse(text);
+    return url === null || url.protocol === 'https:' || LOOPBACK.test(url.hostname.replace(/^\[|\]$/g, ''));
+  },
+  { error: 'beyond this machine only `https://` is taken' },
+);
+
+function max(standard: 'once' | 'always') {
+  return z
+    .enum(['once', 'session', 'always'])
+    .default(standard)
+    .describe('the most that an answer on this channel may allow');
+}
+
+const TelegramSchema = z
+  .strictObject({
+    token: secretReferenceSchema.describe('source of the bot token that @BotFather gives'),
+    max: max('always'),
+    api_url: safeUrlSchema
+      .default('https://api.telegram.org')
+      .describe('the Bot API, or a Bot API server of your own'),
+    webhook: z
+      .strictObject({
+        url: httpUrlSchema
+          .refine((text) => text.startsWith('https://'), { error: 'Telegram posts to `https://` only' })
+          .describe('public address that leads to `POST /v1/channels/telegram`'),
+        secret: secretReferenceSchema.describe('source of the secret token: A-Z, a-z, 0-9, `_`, `-`'),
+      })
+      .optional()
+      .describe('take updates by webhook; without it the gateway polls and needs no public address'),
+  })
+  .describe('questions as Telegram messages with buttons');
+
+const SmtpSchema = z
+  .strictObject({
+    host: z
+      .string()
+      .regex(HOST, 'expected a host name or an IP address')
+      .describe('mail server to send through'),
+    port: z.int().min(1).max(65_535).default(587).describe('587 for `starttls`, 465 for `implicit`'),
+    tls: z
+      .enum(['starttls', 'implicit', 'none'])
+      .default('starttls')
+      .describe('`starttls` is required, not tried; `none` only for a server on this machine'),
+    user: z.string().min(1).max(320).optional().describe('account, where the server wants one'),
+    password: secretReferenceSchema.optional().describe('source of its password'),
+    ca: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .optional()
+      .describe('file of a private certificate authority (PEM), relative to the home'),
+  })
+  .refine(({ tls, host }) => tls !== 'none' || LOOPBACK.test(host), {
+    error: 'mail in the clear goes to this machine only',
+    path: ['tls'],
+    params: { hint: 'use `starttls` or `implicit`' },
+  })
+  .refine(({ user, password }) => (user === undefined) === (password === undefined), {
+    error: '`user` and `password` belong together',
+    path: ['user'],
+  })
+  .describe('how mail goes out');
+
+const EmailSchema = z
+  .strictObject({
+    smtp: SmtpSchema,
+    from: z
+      .string()
+      .regex(ADDRESS, 'expected a plain address like `gate@example.com`')
+      .describe('sender of the questions; replies to it must reach the inbox'),
+    max: max('once'),
+  })
+  .describe('questions by mail, answers through `POST /v1/inbox/email-reply`');
+
+const WebhookSchema = z
+  .strictObject({
+    url: safeUrlSchema.describe('where questions are posted'),
+    secret: secretReferenceSchema.describe('source of the key that signs each post (HMAC-SHA-256)'),
+    max: max('once'),
+    public_url: safeUrlSchema
+      .optional()
+      .describe(
+        'where the operator side is reached by people who open the link; its own address unless given',
+      ),
+  })
+  .describe('questions as signed posts to a URL, with a link to decide');
+
+const DesktopSchema = z
+  .strictObject({})
+  .describe("notifications on the gateway's own desktop; they tell, and take no answers");
+
+export const ChannelsSchema = z
+  .strictObject({
+    telegram: TelegramSchema.optional(),
+    email: EmailSchema.optional(),
+    webhook: WebhookSchema.optional(),
+    desktop: DesktopSchema.optional(),
+  })
+  .describe('how people are asked; who is asked stands under `users.*.identities`');

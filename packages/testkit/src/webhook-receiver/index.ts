@@ -1,0 +1,1 @@
+export { type WebhookPost, WebhookReceiver } from './webhook-receiver.ts';
