@@ -123,7 +123,7 @@ audit:
         })
       ).text,
     );
-  for (const path of ['/v1/keys/', '/v1/grants/'])
+  for (const path of ['/v1/keys/', '/v1/grants/', '/v1/audit/events/', '/v1/sessions/'])
     out.push((await operator(`${path}${canary()}`, { token, method: 'DELETE' })).text);
 
   // What is in use: everything that an operator can read.
