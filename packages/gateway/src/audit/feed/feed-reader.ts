@@ -86,7 +86,9 @@ export class FeedReader {
     let horizon: string | undefined;
     for (const [tenant, head] of this.#feed.heads) {
       if (!this.#wants(tenant) || head <= this.#cursor(tenant)) continue;
-      const page = await this.#readBack(tenant, this.#cursor(tenant), limit);
+      const cursor = this.#cursor(tenant);
+      // Whatever a damaged database answers, the cursor only goes forward: this loop must come to an end.
+      const page = (await this.#readBack(tenant, cursor, limit)).filter((line) => line.seq > cursor);
       // Events that are gone cannot be delivered; `verify` is who complains about them.
       if (page.length === 0) this.#cursors.set(tenant, head);
       const reach = page.reduce((max, line) => (line.id > max ? line.id : max), '');

@@ -2,6 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database, Store } from '../../store/index.ts';
 import type { FeedLine } from '../feed/feed.ts';
+import { damagedStore } from './damaged.ts';
 import type { EventPage, EventQuery, StoredEvent } from './event-query.ts';
 
 /** Rows looked at in one statement: a search must not hold the event loop for long */
@@ -33,6 +34,7 @@ export class EventReader {
         return { items, nextCursor: (await this.#isLast(query, place)) ? null : place };
       }
       if (edge === undefined) return { items, nextCursor: null };
+      if (edge === cursor) throw damagedStore();
       cursor = edge;
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -86,9 +88,21 @@ export class EventReader {
         .limit(1)
         .executeTakeFirst();
       if (next === undefined) return heads;
+      // A name that is no text, or a damaged index, leads in a circle.
+      if (heads.has(next.tenant)) return this.#countedHeads();
       tenant = next.tenant;
       heads.set(tenant, Number(next.seq));
     }
+  }
+
+  /** As `heads`, by reading everything: slow, but it ends whatever the database holds. */
+  async #countedHeads(): Promise<Map<string, number>> {
+    const rows = await this.#store.db
+      .selectFrom('events')
+      .select(['tenant', (eb) => eb.fn.max('seq').as('seq')])
+      .groupBy('tenant')
+      .execute();
+    return new Map(rows.map((row) => [String(row.tenant), Number(row.seq)]));
   }
 
   /** The greatest id. */

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Checkpoint } from '../chain/checkpoint.ts';
+import { damagedStore } from '../read/damaged.ts';
 import type { RowReader, StoredRow } from './row-reader.ts';
 
 const PAGE = 2_000;
@@ -24,6 +25,7 @@ export class SqliteRowReader implements RowReader {
       const page = this.#rows.all(tenant, next, to) as unknown as readonly StoredRow[];
       const last = page.at(-1);
       if (last === undefined) return;
+      if (!(Number(last[0]) >= next)) throw damagedStore();
       yield page;
       next = Number(last[0]) + 1;
     }

@@ -1,5 +1,6 @@
 import type { Store } from '../../store/index.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
+import { damagedStore } from '../read/damaged.ts';
 import type { RowReader, StoredRow } from './row-reader.ts';
 
 const PAGE = 2_000;
@@ -38,6 +39,7 @@ export class StoreRowReader implements RowReader {
       );
       const last = rows.at(-1);
       if (last === undefined) return;
+      if (!(last[0] >= next)) throw damagedStore();
       yield rows;
       next = last[0] + 1;
     }

@@ -81,6 +81,7 @@ export class PostgresWriter implements ChainWriter {
       .groupBy('tenant')
       .execute();
     const signedSeq = new Map(signed.map((row) => [row.tenant, Number(row.seq)]));
+    const seen = new Set<string>();
     for (let tenant = ''; ; ) {
       const next = await this.#db
         .selectFrom('events')
@@ -90,6 +91,8 @@ export class PostgresWriter implements ChainWriter {
         .limit(1)
         .executeTakeFirst();
       if (next === undefined) break;
+      if (seen.has(next.tenant)) break;
+      seen.add(next.tenant);
       tenant = next.tenant;
       this.#policy.learn(tenant, await readHead(this.#db, tenant), signedSeq.get(tenant) ?? 0);
     }

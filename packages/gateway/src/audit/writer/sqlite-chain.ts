@@ -98,9 +98,13 @@ export class SqliteChain {
     // Hops from tenant to tenant through the index: a `group by` would read every entry.
     const nextTenant = this.#db.prepare('select min(tenant) as tenant from events where tenant > ?');
     const signed = this.#db.prepare('select max(seq) as seq from checkpoints where tenant = ?');
+    const seen = new Set<string>();
     for (let tenant = ''; ; ) {
       const next = nextTenant.get(tenant)?.tenant;
       if (typeof next !== 'string') return;
+      // A name that was damaged leads in a circle. The trail goes on all the same: recording comes first.
+      if (seen.has(next)) return;
+      seen.add(next);
       tenant = next;
       this.#policy.learn(tenant, this.#readHead(tenant), Number(signed.get(tenant)?.seq ?? 0));
     }
