@@ -156,6 +156,8 @@ export interface CommandFact {
   readonly request?: { readonly method: string; readonly url: string };
   /** output redirections and known output files */
   readonly writes: readonly PathFact[];
+  /** paths that its words name, outside a jail; `delete`: with everything below. Judged against closed folders only */
+  readonly names?: readonly PathFact[];
 }
 
 /** A shell line (`Bash`) or one argv (`cmd.run`, a CLI over SSH). */

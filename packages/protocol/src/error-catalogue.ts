@@ -65,6 +65,27 @@ const CATALOGUE = {
     message: 'this needs the consent of a person, and nobody can be asked',
     hint: 'ask the operator for a grant, or do something that needs no consent',
   },
+  ApprovalPending: {
+    status: 403,
+    message: 'a person has been asked',
+    hint: 'send the same again once the approval is granted',
+  },
+  ApprovalDenied: {
+    status: 403,
+    message: 'a person said no',
+    hint: 'do not try the same again; ask the person what they want instead',
+  },
+  ApprovalTimeout: {
+    status: 403,
+    message: 'nobody answered in time',
+    hint: 'this is not a refusal by a person: ask again when somebody can answer',
+  },
+  ApprovalCancelled: {
+    status: 403,
+    message: 'the question was withdrawn before anyone answered',
+    hint: 'send it again if it is still wanted',
+  },
+  ApprovalExpired: { status: 410, message: 'the approval has expired' },
 
   // Starting and configuring
   ConfigInvalid: { status: 500, message: 'the configuration is not valid' },

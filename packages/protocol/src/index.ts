@@ -33,6 +33,28 @@ export {
   type BuiltInActionType,
 } from './action-type.ts';
 export {
+  type AllowRule,
+  AllowRuleSchema,
+  APPROVAL_STATUSES,
+  type ApprovalDetail,
+  ApprovalDetailSchema,
+  type ApprovalState,
+  ApprovalStateSchema,
+  type ApprovalStatus,
+  type CreatedApproval,
+  CreatedApprovalSchema,
+  DECISION_CODES,
+  type DecisionCode,
+  DecisionOutcomeSchema,
+  type DecisionOutcomeWire,
+  DecisionSchema,
+  InboxAnswerSchema,
+  InboxMailSchema,
+  type NewApproval,
+  NewApprovalSchema,
+  PREVIEW_BYTES_AT_MOST,
+} from './api/approval.ts';
+export {
   AuditEventSchema,
   type EventFilter,
   EventFilterSchema,

@@ -1,3 +1,4 @@
+import type { Action } from './action.ts';
 import type { ErrorCode } from './error-catalogue.ts';
 
 export const LAYERS = [
@@ -76,6 +77,8 @@ export type Verdict =
       readonly approval?: string;
       readonly note?: string;
       readonly override?: string;
+      /** what was allowed in place of the action that was asked about: a person changed it */
+      readonly action?: Action;
       readonly opinions: readonly Opinion[];
     }
   | {
@@ -86,5 +89,9 @@ export type Verdict =
       readonly reason: string;
       /** what the agent may do instead */
       readonly hint?: string;
+      /** the question that people were asked about this */
+      readonly approval?: string;
+      /** what the person wrote beside the answer */
+      readonly note?: string;
       readonly opinions: readonly Opinion[];
     };

@@ -1,5 +1,6 @@
 export { type ActionBuilder, type CreateBuilder, loadActionBuilders } from './build/action-builder.ts';
 export type { ActionContext } from './build/action-context.ts';
+export { type ActionDraft, finishAction } from './build/finish-action.ts';
 export type { RequestBody } from './build/http-action.ts';
 export type { ToolCall } from './build/tool-action.ts';
 export type { ProviderEntry } from './http/index.ts';

@@ -1,18 +1,18 @@
 import type {
   ActionType,
   Actor,
+  ApprovalStatus,
+  DecisionCode,
   Door,
   Effect,
+  JsonObject,
   LayerName,
   Position,
   Risk,
   Strength,
 } from '@sallyport/protocol';
 
-export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
-
-/** The fixed menu: 1 once, 2 session, 3 deny, 4 once + note, 5 modified, 6 always. */
-export type DecisionCode = '1' | '2' | '3' | '4' | '5' | '6';
+export type { ApprovalStatus, DecisionCode };
 
 /** What somebody answered, as it was understood. */
 export interface Decision {
@@ -21,6 +21,8 @@ export interface Decision {
   readonly override?: string;
   /** a timed allow: code 1 with a length */
   readonly minutes?: number;
+  /** "allow if it asks again": code 1 for a question whose caller left; leaves a once-grant for 10 minutes */
+  readonly again?: true;
 }
 
 /** Who answered: a person listed under `users.*.identities`, or the operator. Never an agent, never an API key. */
@@ -72,7 +74,27 @@ export interface Question {
   /** API door */
   readonly client?: string;
   readonly sessionId?: string;
+  /** every type that is in it: a shell line has one for each command */
+  readonly types?: readonly ActionType[];
+  /** what a standing answer would cover, as data: the gate makes and reads it, nobody else */
+  readonly offer?: JsonObject;
+  /** nobody waits, but the same will be sent again: consent leaves a once-grant on the fingerprint */
+  readonly sentAgain?: boolean;
+  /** roles that are asked one after the other; absent: everyone who may decide, at once */
+  readonly escalation?: readonly EscalationStep[];
 }
+
+/** From when on, counted from the question, the people of a role are asked and may decide. */
+export interface EscalationStep {
+  readonly role: string;
+  readonly afterMs: number;
+}
+
+/** A question before the configured terms (time, quorum, escalation) are added. */
+export type QuestionDraft = Omit<Question, 'quorum' | 'expiresInMs' | 'escalation'> & {
+  /** wished for by the asker (API door); absent: as configured */
+  readonly expiresInMs?: number;
+};
 
 /** One question to people, with its lifecycle. */
 export interface Approval extends Question {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentsSchema } from './sections/agents.ts';
 import { ApiSchema } from './sections/api.ts';
+import { approvalsTopShape } from './sections/approvals.ts';
 import { AuditSchema } from './sections/audit.ts';
 import { LogSchema } from './sections/log.ts';
 import { policyTopShape } from './sections/policy-top.ts';
@@ -25,7 +26,7 @@ const groundTopShape = {
 };
 
 /** The whole config file. Sections live in `sections/`, one file each. Unknown keys are errors. */
-export const ConfigSchema = z.strictObject({ ...groundTopShape, ...policyTopShape });
+export const ConfigSchema = z.strictObject({ ...groundTopShape, ...policyTopShape, ...approvalsTopShape });
 
 export type Config = z.infer<typeof ConfigSchema>;
 export type TenantConfig = Config['tenants'][string];

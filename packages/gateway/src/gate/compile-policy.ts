@@ -1,3 +1,4 @@
+import { ACTION_TYPES, API_ACTION_TYPES, BUILT_IN_CUSTOM_TYPES } from '@sallyport/protocol';
 import type { Config, ConfigPath, LoadedConfig } from '../config/index.ts';
 import { compileGlob } from '../shared/glob.ts';
 import { compileAgent } from './compile-agent.ts';
@@ -38,13 +39,20 @@ export function compilePolicy(loaded: LoadedConfig, tenant: string, options: Pol
     ...compileCeiling(source),
     mode: compileMode(source),
     closedPaths: options.closedPaths ?? [],
-    quorumTypes: new Set(options.quorumTypes),
+    quorumTypes: new Set([...(options.quorumTypes ?? []), ...quorumTypes(source)]),
     criticalCredentials: new Set(options.criticalCredentials),
     categories: options.tools ?? new Map(),
     grants: { allowAlways: own?.grants.allow_always ?? true },
     providers,
     githubHosts: new HostSet(providers.filter(isGithub).map(({ host }) => host.replace(/:\d+$/, ''))),
   };
+}
+
+/** A category under `approvals.quorum.types` stands for all its types. */
+function quorumTypes({ config, own }: PolicySource): readonly string[] {
+  const wanted = (own?.approvals ?? config.approvals).quorum?.types ?? [];
+  const known = [...ACTION_TYPES, ...BUILT_IN_CUSTOM_TYPES, ...API_ACTION_TYPES, ...config.custom_types];
+  return known.filter((type) => wanted.includes(type) || wanted.includes(type.slice(0, type.indexOf(':'))));
 }
 
 const isGithub = ({ provider }: ProviderEntry): boolean => provider === 'github';

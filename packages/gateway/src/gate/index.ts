@@ -1,4 +1,4 @@
-export { Gate, type GateParts } from './admit/gate.ts';
+export { type AdmitOptions, type Considered, Gate, type GateParts } from './admit/gate.ts';
 export { RateCounters } from './admit/rate-counters.ts';
 export { compilePolicy } from './compile-policy.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
@@ -7,6 +7,7 @@ export { describeGrant } from './grants/describe-grant.ts';
 export { type Grant, type GrantCover, type GrantScope, grantCovers } from './grants/grant.ts';
 export { Grants, type NewGrant } from './grants/grants.ts';
 export { offerGrant } from './grants/offer-grant.ts';
+export { createStandingAnswers } from './grants/standing-answers.ts';
 export { judge } from './judge.ts';
 export { createPolicyChecks, type PolicyCheckOptions } from './policy-checks.ts';
 export type { PolicyOptions } from './policy-options.ts';

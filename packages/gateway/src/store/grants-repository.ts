@@ -5,6 +5,14 @@ import type { GrantsTable } from './tables/grant-tables.ts';
 
 export type GrantRow = Readonly<GrantsTable>;
 
+export interface GrantFilter {
+  readonly tenant?: string;
+  readonly client?: string;
+  readonly scope?: string;
+  /** ended ones too */
+  readonly ended?: boolean;
+}
+
 /** Rows of `grants`. What they mean is the gate's business. */
 export class GrantsRepository {
   readonly #store: Store;
@@ -70,11 +78,20 @@ export class GrantsRepository {
     return this.#store.db.selectFrom('grants').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
+  /** The grant that an approval left, ended or not. */
+  async findOfApproval(tenant: string, approvalId: string): Promise<GrantRow | undefined> {
+    return this.#store.db
+      .selectFrom('grants')
+      .selectAll()
+      .where('tenant', '=', tenant)
+      .where('approval_id', '=', approvalId)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
   /** Newest first; ended ones only when asked for. */
-  async list(
-    filter: { readonly tenant?: string; readonly ended?: boolean },
-    page?: PageRequest,
-  ): Promise<Page<GrantRow>> {
+  async list(filter: GrantFilter, page?: PageRequest): Promise<Page<GrantRow>> {
     const plan = planPage(page);
     let query = this.#store.db
       .selectFrom('grants')
@@ -82,6 +99,8 @@ export class GrantsRepository {
       .orderBy('id', 'desc')
       .limit(plan.limit + 1);
     if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
+    if (filter.client !== undefined) query = query.where('client', '=', filter.client);
+    if (filter.scope !== undefined) query = query.where('scope', '=', filter.scope);
     if (filter.ended !== true) query = query.where('ended_at', 'is', null);
     if (plan.before !== undefined) query = query.where('id', '<', plan.before);
     return toPage(plan, await query.execute(), (row) => row);

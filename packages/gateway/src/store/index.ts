@@ -1,10 +1,20 @@
 export { type ApiKeyRecord, ApiKeysRepository } from './api-keys-repository.ts';
+export { ApprovalMessagesRepository } from './approval-messages-repository.ts';
+export {
+  type ApprovalFilter,
+  type ApprovalMessageRow,
+  type ApprovalRow,
+  ApprovalsRepository,
+  type Ending,
+  type IdempotencyKey,
+  type KeyedApproval,
+} from './approvals-repository.ts';
 export {
   type EnrollmentSecretHash,
   type EnrollmentSecretRecord,
   EnrollmentSecretsRepository,
 } from './enrollment-secrets-repository.ts';
-export { type GrantRow, GrantsRepository } from './grants-repository.ts';
+export { type GrantFilter, type GrantRow, GrantsRepository } from './grants-repository.ts';
 export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';
 export { type Page, type PagePlan, type PageRequest, planPage, toPage } from './page.ts';

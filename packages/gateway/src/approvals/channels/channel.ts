@@ -24,6 +24,8 @@ export type AnswerOutcome =
   | { readonly kind: 'decided'; readonly approval: Approval }
   | { readonly kind: 'counted'; readonly approval: Approval; readonly missing: number }
   | { readonly kind: 'too-late'; readonly approval: Approval }
+  /** the caller had left; the same may pass once, if it is asked again before `until` (ms since epoch) */
+  | { readonly kind: 'kept'; readonly approval: Approval; readonly until: number }
   | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -42,6 +44,15 @@ export interface ChannelAnswer {
 /** What a channel hands answers to. Never throws: whatever is wrong comes back as an outcome. */
 export type OnAnswer = (answer: ChannelAnswer) => Promise<AnswerOutcome>;
 
+/** Beyond ten open questions a person gets one message instead of many. */
+export interface Digest {
+  readonly tenant: string;
+  /** shown one by one already */
+  readonly shown: number;
+  /** waiting without a message of their own */
+  readonly held: number;
+}
+
 /**
  * A way to ask people. Contract, checked by `channel.contract.ts` for every implementation:
  * 1. `start` begins to take answers; only then is `deliver` called. `stop` ends everything and may be called twice.
@@ -49,6 +60,8 @@ export type OnAnswer = (answer: ChannelAnswer) => Promise<AnswerOutcome>;
  *    backoff, then uses the next channel). It shows the complete preview: a long one is attached, never cut silently.
  * 3. What an agent wrote is escaped for the channel's markup: it can forge neither the menu nor a button.
  * 4. `update` edits the message when the approval ended, whoever ended it; it never throws for a message that is gone.
+ *    It is also called when the approval is `pending` again: the caller came back, and the message takes answers as
+ *    before. A cancelled one with `cancelReason: 'caller-left'` may offer `{code: '1', again: true}`.
  * 5. An answer is handed over only if the channel proved who sent it; everything else decides nothing.
  */
 export interface Channel {
@@ -60,5 +73,15 @@ export interface Channel {
   start(onAnswer: OnAnswer, signal: AbortSignal): Promise<void>;
   deliver(approval: Approval, recipient: Recipient, signal: AbortSignal): Promise<DeliveryRef>;
   update(ref: DeliveryRef, approval: Approval, signal: AbortSignal): Promise<void>;
+  /**
+   * Says in one message that more questions wait than are shown; `before` is the message to edit, if there is one.
+   * `held: 0` takes it back. A channel without it shows the held ones as others end.
+   */
+  digest?(
+    digest: Digest,
+    recipient: Recipient,
+    before: DeliveryRef | undefined,
+    signal: AbortSignal,
+  ): Promise<DeliveryRef>;
   stop(): Promise<void>;
 }

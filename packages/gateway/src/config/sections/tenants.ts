@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentsSchema } from './agents.ts';
+import { approvalsTenantShape } from './approvals.ts';
 import { nameSchema } from './names.ts';
 import { policyTenantShape } from './policy-tenant.ts';
 import { RolesSchema } from './roles.ts';
@@ -22,7 +23,11 @@ const groundTenantShape = {
   agents: AgentsSchema.default({}),
 };
 
-export const TenantSchema = z.strictObject({ ...groundTenantShape, ...policyTenantShape });
+export const TenantSchema = z.strictObject({
+  ...groundTenantShape,
+  ...policyTenantShape,
+  ...approvalsTenantShape,
+});
 
 export const TenantsSchema = z
   .record(nameSchema, TenantSchema)

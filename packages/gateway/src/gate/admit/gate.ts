@@ -1,13 +1,23 @@
-import type { Action, ErrorCode, Judgement, NewEvent, Verdict } from '@sallyport/protocol';
+import {
+  type Action,
+  type Judgement,
+  type NewEvent,
+  SallyportError,
+  type Verdict,
+} from '@sallyport/protocol';
+import type { Approval, ApprovalPort, QuestionDraft } from '../../approvals/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
+import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { judge } from '../judge.ts';
 import { rateLimitsFor } from '../layers/rate.ts';
 import type { IdentityFacts, Snapshot } from '../snapshot.ts';
 import { judgedEvent } from './judged-event.ts';
+import { questionOf } from './question.ts';
 import type { RateCounters } from './rate-counters.ts';
+import { allowedBy, denied, noPolicy, type Refusal, refusal, refusedBy } from './verdicts.ts';
 
 export interface GateParts {
   /** the tenant's policy as it is in force now */
@@ -20,7 +30,38 @@ export interface GateParts {
   readonly grants: Pick<Grants, 'take'>;
   readonly trail: AuditTrail;
   readonly clock: Clock;
+  /** how people are asked; without it every ask that no grant answers is refused */
+  readonly approvals?: ApprovalPort;
 }
+
+export interface AdmitOptions {
+  /** aborts when the caller leaves; the action then does not run */
+  readonly signal?: AbortSignal;
+  /** the action with its input changed by a person (code 5); throws when the text does not fit the tool */
+  readonly rebuild?: (action: Action, text: string) => Action;
+  /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
+  readonly wait?: boolean;
+}
+
+/** What the gate says to a question that a client only declares: nothing runs here, so nothing is allowed here. */
+export type Considered =
+  | { readonly kind: 'refused'; readonly verdict: Refusal }
+  | { readonly kind: 'granted'; readonly grant: Grant; readonly draft: QuestionDraft }
+  | { readonly kind: 'asked'; readonly draft: QuestionDraft };
+
+/** One action on its way to a verdict. A person may put another one in its place. */
+interface Course {
+  action: Action;
+  snapshot?: Snapshot;
+  judgement?: Judgement;
+  /** the action that was asked about, when a person changed it */
+  replaced?: { readonly action: Action; readonly snapshot?: Snapshot; readonly judgement?: Judgement };
+  /** a person's yes to `action` */
+  consent?: Approval;
+  countedAt?: number;
+}
+
+const NEVER = new AbortController().signal;
 
 /**
  * The one way to a verdict. Every door calls `admit` and carries out nothing without its `allow`.
@@ -29,7 +70,8 @@ export interface GateParts {
  * - It never throws and never rejects: whatever goes wrong inside is a `deny`.
  * - The verdict on a write, and every refusal, is durable in the trail before it is returned; if the trail
  *   cannot take it, the verdict is `deny` with `AuditUnavailable`.
- * - Each call is one event.
+ * - Each action is one event of a verdict, however long people were asked.
+ * - After any wait the action is judged again, with the policy, session and counters of that moment.
  */
 export class Gate {
   readonly #parts: GateParts;
@@ -38,59 +80,173 @@ export class Gate {
     this.#parts = parts;
   }
 
-  async admit(action: Action): Promise<Verdict> {
-    let snapshot: Snapshot | undefined;
-    let judgement: Judgement | undefined;
+  async admit(action: Action, options: AdmitOptions = {}): Promise<Verdict> {
+    const course: Course = { action };
     let verdict: Verdict;
     try {
-      snapshot = this.#look(action);
-      if (snapshot !== undefined) judgement = judge(action, snapshot);
-      verdict = judgement === undefined ? noPolicy(action) : await this.#decide(action, judgement);
+      verdict = await this.#deliberate(course, options);
     } catch {
       // SECURITY: a failure while deciding is a refusal. The cause may hold what the agent sent, so it stays out.
       verdict = refusal('EvaluationFailed', 'the decision could not be made', []);
     }
-    return this.#remember(verdict, action, () => judgedEvent(action, verdict, snapshot, judgement));
+    const { replaced } = course;
+    if (replaced !== undefined) {
+      const gone = refusal(
+        'ApprovalDenied',
+        `a person changed it into \`${course.action.id}\``,
+        verdict.opinions,
+      );
+      const kept = await this.#remember(gone, replaced.action, () =>
+        judgedEvent(replaced.action, gone, replaced.snapshot, replaced.judgement),
+      );
+      if (kept.kind === 'deny' && kept.violation === 'AuditUnavailable') verdict = kept;
+    }
+    return this.#remember(verdict, course.action, () =>
+      judgedEvent(course.action, verdict, course.snapshot, course.judgement),
+    );
   }
 
-  /** The world of this moment, as data. Counting happens here, so that a refused call counts too. */
-  #look(action: Action): Snapshot | undefined {
+  /** For the approval API: what the policy and the grants say to a declared action. Never asks anyone by itself. */
+  async consider(action: Action): Promise<Considered> {
+    const course: Course = { action };
+    let result: Considered;
+    try {
+      result = await this.#weigh(course);
+    } catch {
+      result = {
+        kind: 'refused',
+        verdict: refusal('EvaluationFailed', 'the decision could not be made', []),
+      };
+    }
+    const verdict = verdictOf(result, course.judgement?.opinions ?? []);
+    const kept = await this.#remember(verdict, action, () =>
+      judgedEvent(action, verdict, course.snapshot, course.judgement),
+    );
+    return kept !== verdict && kept.kind === 'deny' ? { kind: 'refused', verdict: kept } : result;
+  }
+
+  async #weigh(course: Course): Promise<Considered> {
+    const judgement = this.#judge(course);
+    if (judgement === undefined) return { kind: 'refused', verdict: noPolicy(course.action) };
+    if (judgement.outcome === 'deny') return { kind: 'refused', verdict: denied(judgement) };
+    // SECURITY: what a client declares is at least asked; no rule allows it.
+    if (judgement.outcome === 'allow') throw new Error('a declared action cannot be allowed by policy');
+    const draft = { ...this.#draft(course, judgement), blocked: false };
+    const grant = await this.#grantFor(course, draft);
+    return grant === undefined ? { kind: 'asked', draft } : { kind: 'granted', grant, draft };
+  }
+
+  async #deliberate(course: Course, options: AdmitOptions): Promise<Verdict> {
+    const { signal = NEVER } = options;
+    for (;;) {
+      const judgement = this.#judge(course);
+      if (judgement === undefined) return noPolicy(course.action);
+      if (signal.aborted) return refusal('ApprovalCancelled', 'the caller left', judgement.opinions);
+      const { consent } = course;
+      // SECURITY: nothing answers a deny, also not the yes that a person gave a moment ago [GA-4, AP-9].
+      if (judgement.outcome === 'deny')
+        return { ...denied(judgement), ...(consent === undefined ? {} : { approval: consent.id }) };
+      const changed = course.replaced === undefined ? undefined : course.action;
+      if (judgement.outcome === 'allow') return allowedBy('policy', consent, changed, judgement.opinions);
+      const draft = this.#draft(course, judgement);
+      if (consent !== undefined && this.#covers(consent, course.action, draft))
+        return allowedBy('person', consent, changed, judgement.opinions);
+      const grant = await this.#grantFor(course, draft);
+      if (grant !== undefined)
+        return { kind: 'allow', by: 'grant', grant: grant.id, opinions: judgement.opinions };
+      const end = await this.#ask(course, draft, judgement, { ...options, signal });
+      if (end !== undefined) return end;
+    }
+  }
+
+  /** A refusal, or undefined when the action is to be judged again. */
+  async #ask(
+    course: Course,
+    draft: QuestionDraft,
+    { opinions, reason }: Judgement & { readonly outcome: 'ask' },
+    { signal, rebuild, wait }: AdmitOptions & { readonly signal: AbortSignal },
+  ): Promise<Verdict | undefined> {
+    const { approvals } = this.#parts;
+    if (approvals === undefined)
+      return refusal('ApprovalUnavailable', `this needs a person: ${reason}`, opinions);
+    if (wait === false) {
+      // SECURITY: what is asked each time is answered to a caller that waits, or not at all [AP-7].
+      if (draft.strength === 'each-time' || approvals.quorumOf(draft) > 1)
+        return refusal(
+          'ApprovalUnavailable',
+          `this is asked each time, so the caller must wait: ${reason}`,
+          opinions,
+        );
+      const { id } = await approvals.open({ ...draft, blocked: false, sentAgain: true });
+      return { ...refusal('ApprovalPending', `a person has been asked: ${reason}`, opinions), approval: id };
+    }
+    const { action } = course;
+    const answer = await approvals.ask(draft, {
+      signal,
+      ...(rebuild === undefined ? {} : { checkOverride: (text) => problemWith(() => rebuild(action, text)) }),
+    });
+    if (answer.kind === 'again') return undefined;
+    if (answer.kind === 'left') return refusal('ApprovalCancelled', 'the caller left', opinions);
+    const { approval } = answer;
+    if (approval.status !== 'approved') return refusedBy(approval, opinions);
+    const override = approval.decision?.override;
+    course.consent = approval;
+    if (override === undefined) return undefined;
+    if (rebuild === undefined) return refusal('EvaluationFailed', 'this door takes no replacement', opinions);
+    const changed = rebuild(action, override);
+    const { snapshot, judgement } = course;
+    course.replaced = {
+      action,
+      ...(snapshot === undefined ? {} : { snapshot }),
+      ...(judgement === undefined ? {} : { judgement }),
+    };
+    course.action = changed;
+    // The person wrote this very thing: their yes is bound to it, and to nothing else.
+    course.consent = { ...approval, binding: changed.binding };
+    return undefined;
+  }
+
+  #judge(course: Course): Judgement | undefined {
+    const snapshot = this.#look(course);
+    if (snapshot === undefined) return undefined;
+    course.snapshot = snapshot;
+    course.judgement = judge(course.action, snapshot);
+    return course.judgement;
+  }
+
+  /** The world of this moment, as data. The first look counts the call, so that a refused one counts too. */
+  #look(course: Course): Snapshot | undefined {
     const { policyOf, identityOf, isToolKnown, counters, clock } = this.#parts;
+    const { action } = course;
     const policy = policyOf(action.actor.tenant);
     if (policy === undefined) return undefined;
     const now = clock.now();
-    return {
-      now,
-      policy,
-      identity: identityOf(action),
-      counters: counters.count(action, rateLimitsFor(policy, action), now),
-      toolKnown: isToolKnown(action),
-    };
+    const limits = rateLimitsFor(policy, action);
+    const counts =
+      course.countedAt === undefined
+        ? counters.count(action, limits, now)
+        : counters.peek(action, limits, now, course.countedAt);
+    course.countedAt ??= now;
+    return { now, policy, identity: identityOf(action), counters: counts, toolKnown: isToolKnown(action) };
   }
 
-  async #decide(action: Action, judgement: Judgement): Promise<Verdict> {
-    const { opinions } = judgement;
-    switch (judgement.outcome) {
-      case 'allow':
-        return { kind: 'allow', by: 'policy', opinions };
-      case 'deny': {
-        const rule = opinions.find((opinion) => opinion.says === 'deny' && 'rule' in opinion);
-        return {
-          kind: 'deny',
-          violation: judgement.violation,
-          layer: judgement.layer,
-          ...(rule !== undefined && 'rule' in rule && rule.rule !== undefined ? { rule: rule.rule } : {}),
-          reason: judgement.reason,
-          opinions,
-        };
-      }
-      case 'ask': {
-        // SECURITY: `each-time` is for people alone; no grant is even looked up.
-        const grant = judgement.strength === 'each-time' ? undefined : await this.#parts.grants.take(action);
-        if (grant !== undefined) return { kind: 'allow', by: 'grant', grant: grant.id, opinions };
-        return refusal('ApprovalUnavailable', `this needs a person: ${judgement.reason}`, opinions);
-      }
-    }
+  #draft({ action, snapshot }: Course, judgement: Judgement & { readonly outcome: 'ask' }): QuestionDraft {
+    if (snapshot === undefined) throw new Error('asked before it was judged');
+    return questionOf(action, judgement, snapshot.policy);
+  }
+
+  async #grantFor({ action }: Course, draft: QuestionDraft): Promise<Grant | undefined> {
+    const { grants, approvals } = this.#parts;
+    // SECURITY: `each-time` and quorum are for people alone; no grant is even looked up [AP-7].
+    if (draft.strength === 'each-time') return undefined;
+    if (approvals !== undefined && approvals.quorumOf(draft) > 1) return undefined;
+    return grants.take(action);
+  }
+
+  /** SECURITY: consent is to one action, all of it, and by as many people as are needed now [AP-1]. */
+  #covers(consent: Approval, action: Action, draft: QuestionDraft): boolean {
+    const needed = this.#parts.approvals?.quorumOf(draft) ?? 1;
+    return consent.binding === action.binding && consent.quorum >= needed;
   }
 
   async #remember(verdict: Verdict, action: Action, eventOf: () => NewEvent): Promise<Verdict> {
@@ -108,10 +264,25 @@ export class Gate {
   }
 }
 
-function noPolicy(action: Action): Verdict {
-  return refusal('NotPermitted', `there is no tenant \`${action.actor.tenant}\``, []);
+/** What the trail says about a declared action: who answered it, or that people are asked. */
+function verdictOf(result: Considered, opinions: Verdict['opinions']): Verdict {
+  switch (result.kind) {
+    case 'refused':
+      return result.verdict;
+    case 'granted':
+      return { kind: 'allow', by: 'grant', grant: result.grant.id, opinions };
+    case 'asked':
+      return refusal('ApprovalPending', 'people are asked', opinions);
+  }
 }
 
-function refusal(violation: ErrorCode, reason: string, opinions: Verdict['opinions']): Verdict {
-  return { kind: 'deny', violation, reason, opinions };
+function problemWith(attempt: () => unknown): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    return error instanceof SallyportError
+      ? error.message
+      : 'the replacement does not fit the input of the tool';
+  }
 }

@@ -25,6 +25,7 @@ export function judgedEvent(
     type: eventType(verdict),
     actor: { kind: 'agent', ...action.actor },
     action_id: action.id,
+    ...(verdict.approval === undefined ? {} : { approval_id: verdict.approval }),
     data: {
       verdict: verdict.kind,
       ...(verdict.kind === 'allow' ? allowed(verdict) : refused(verdict)),
@@ -46,16 +47,28 @@ export function judgedEvent(
   };
 }
 
+const BY_PEOPLE: ReadonlySet<string> = new Set([
+  'ApprovalPending',
+  'ApprovalDenied',
+  'ApprovalTimeout',
+  'ApprovalCancelled',
+]);
+
 /** Command checks have their own type of violation; all others share one. */
 function eventType(verdict: Verdict): EventType {
-  if (verdict.kind === 'allow') return 'ActionEvent::Judged';
+  // A person's no, or their silence, breaks no policy.
+  if (verdict.kind === 'allow' || BY_PEOPLE.has(verdict.violation)) return 'ActionEvent::Judged';
   return verdict.violation === 'CommandNotAllowed' || verdict.violation === 'SubcommandNotAllowed'
     ? 'CommandExecutionEvent::CommandPolicyViolation'
     : 'MCPToolEvent::ToolPolicyViolation';
 }
 
 function allowed(verdict: Verdict & { readonly kind: 'allow' }): JsonObject {
-  return { by: verdict.by, ...(verdict.grant === undefined ? {} : { grant: verdict.grant }) };
+  return {
+    by: verdict.by,
+    ...(verdict.grant === undefined ? {} : { grant: verdict.grant }),
+    ...(verdict.action === undefined ? {} : { changed: true }),
+  };
 }
 
 function refused(verdict: Verdict & { readonly kind: 'deny' }): JsonObject {

@@ -28,6 +28,23 @@ export class RateCounters {
     return { executionCalls, windows };
   }
 
+  /** The counts as they are at `now`, without the call that was counted at `countedAt`. Counts nothing. */
+  peek(action: Action, limits: readonly RateLimit[], now: number, countedAt: number): Counters {
+    const { tenant, agent, client, execution } = action.actor;
+    const who = `${tenant}/${agent ?? client ?? ''}`;
+    const windows = new Map<string, number>();
+    for (const { key, windowMs } of limits) {
+      const times = (this.#windows.get(`${who}/${key}`) ?? []).filter((time) => time > now - windowMs);
+      windows.set(key, without(times.length, countedAt > now - windowMs));
+    }
+    if (execution !== undefined)
+      return { executionCalls: without(this.#executions.get(`${who}/${execution}`) ?? 0, true), windows };
+    const oldest = Math.floor(now / MINUTE_MS) - HOUR_MS / MINUTE_MS;
+    let calls = 0;
+    for (const [minute, count] of this.#hours.get(who) ?? []) if (minute > oldest) calls += count;
+    return { executionCalls: without(calls, Math.floor(countedAt / MINUTE_MS) > oldest), windows };
+  }
+
   #countExecution(key: string): number {
     const calls = this.#executions.get(key) ?? 0;
     keep(this.#executions, key, calls + 1);
@@ -65,4 +82,9 @@ function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size <= KEPT_AT_MOST) return;
   const oldest = map.keys().next();
   if (!oldest.done) map.delete(oldest.value);
+}
+
+/** The call itself is not one of the calls before it. */
+function without(count: number, own: boolean): number {
+  return own ? Math.max(0, count - 1) : count;
 }

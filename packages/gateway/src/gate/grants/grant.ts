@@ -62,11 +62,16 @@ export function grantCovers(grant: Grant, action: Action, now: number, matches: 
   if (grant.tenant !== actor.tenant || grant.agent !== actor.agent || grant.client !== actor.client)
     return false;
   if (grant.agent === undefined && grant.client === undefined) return false;
-  if (grant.scope === 'session' && (grant.session === undefined || grant.session !== actor.session))
+  if (grant.scope === 'session' && (grant.session === undefined || grant.session !== sessionOf(action)))
     return false;
   const declared = grant.covers.kind === 'declared';
   if (declared !== (action.door === 'api')) return false;
   return covers(grant.covers, action, matches);
+}
+
+/** An API client names its runs itself; an agent's session is proved by its token. */
+function sessionOf({ door, actor, input }: Action): unknown {
+  return door === 'api' ? input.session_id : actor.session;
 }
 
 function covers(cover: GrantCover, action: Action, matches: MatchesSelector): boolean {

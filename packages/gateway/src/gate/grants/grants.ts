@@ -2,7 +2,7 @@ import { type Action, type EventActor, SallyportError } from '@sallyport/protoco
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
-import type { GrantsRepository, Page, PageRequest } from '../../store/index.ts';
+import type { GrantFilter, GrantsRepository, Page, PageRequest } from '../../store/index.ts';
 import { describeGrant } from './describe-grant.ts';
 import { type Grant, grantCovers, type MatchesSelector } from './grant.ts';
 import { toGrant, toRow } from './grant-row.ts';
@@ -39,7 +39,9 @@ export class Grants {
       });
     }
     const now = clock.now();
-    const grant: Grant = { ...wanted, id: newId('grant', now), createdAt: now, uses: 0 };
+    // The approval API calls its permanent grants rules.
+    const isRule = wanted.scope === 'always' && wanted.covers.kind === 'declared';
+    const grant: Grant = { ...wanted, id: newId(isRule ? 'rule' : 'grant', now), createdAt: now, uses: 0 };
     await trail.append({
       tenant: grant.tenant,
       type: 'GrantEvent::Created',
@@ -89,6 +91,17 @@ export class Grants {
     return who === undefined ? [] : (await this.#parts.repository.live(tenant, who)).map(toGrant);
   }
 
+  /** The grant that an approval left behind, ended or not. */
+  async ofApproval(tenant: string, approvalId: string): Promise<Grant | undefined> {
+    const row = await this.#parts.repository.findOfApproval(tenant, approvalId);
+    return row && toGrant(row);
+  }
+
+  async find(id: string): Promise<Grant | undefined> {
+    const row = await this.#parts.repository.findOfAnyTenant(id);
+    return row && toGrant(row);
+  }
+
   /** Ends a grant at once. False when there is no live one of that id. */
   async revoke(id: string, by: EventActor, tenant?: string): Promise<boolean> {
     const { clock, repository, trail } = this.#parts;
@@ -99,10 +112,7 @@ export class Grants {
     return true;
   }
 
-  async list(
-    filter: { readonly tenant?: string; readonly ended?: boolean },
-    page?: PageRequest,
-  ): Promise<Page<Grant>> {
+  async list(filter: GrantFilter, page?: PageRequest): Promise<Page<Grant>> {
     await this.flushUses();
     const found = await this.#parts.repository.list(filter, page);
     return { items: found.items.map(toGrant), next_cursor: found.next_cursor };

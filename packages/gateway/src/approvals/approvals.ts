@@ -1,0 +1,303 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { AuditTrail } from '../audit/index.ts';
+import type { ApprovalsConfig } from '../config/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import { newId } from '../shared/ids.ts';
+import type {
+  ApprovalFilter,
+  ApprovalRow,
+  ApprovalsRepository,
+  IdempotencyKey,
+  Page,
+  PageRequest,
+} from '../store/index.ts';
+import type { Approval, Question, QuestionDraft } from './approval.ts';
+import { endedEvent, requestedEvent } from './approval-events.ts';
+import type { Answer, ApprovalPort, AskOptions } from './approval-port.ts';
+import { newRow, toApproval } from './approval-row.ts';
+import { questionKey } from './question-key.ts';
+import type { Settlement } from './settlement.ts';
+import { completeQuestion } from './terms.ts';
+import type { Room, Waiter, WaitingRoom } from './waiting-room.ts';
+import type { Watchers } from './watchers.ts';
+
+/** A caller that comes back with the same question within this time takes its message over, in ms */
+const TAKE_OVER_MS = 120_000;
+const LEFT_AT_MOST = 10_000;
+const WAITING_AT_MOST = 20_000;
+const PENDING_OF_CLIENT_AT_MOST = 1_000;
+
+export interface ApprovalsParts {
+  readonly repository: ApprovalsRepository;
+  readonly trail: AuditTrail;
+  readonly clock: Clock;
+  /** stable name of this gateway among those that share the store */
+  readonly owner: string;
+  readonly settingsOf: (tenant: string) => ApprovalsConfig | undefined;
+  readonly settlement: Settlement;
+  readonly waiting: WaitingRoom;
+  readonly watchers: Watchers;
+  /** a question is open (again): ask people */
+  readonly onOpened: (approval: Approval, again: boolean) => void;
+  readonly onBackgroundError: (error: unknown) => void;
+}
+
+/** Questions to people: asked, looked at, withdrawn. Deciding them is `Desk`'s. */
+export class Approvals implements ApprovalPort {
+  readonly #parts: ApprovalsParts;
+  /** questions whose caller left: key → when, and the id once it is cancelled (undefined: it was answered) */
+  readonly #left = new Map<string, { readonly id: Promise<string | undefined>; readonly at: number }>();
+  readonly #background = new Set<Promise<unknown>>();
+
+  constructor(parts: ApprovalsParts) {
+    this.#parts = parts;
+  }
+
+  async ask(draft: QuestionDraft, { signal, checkOverride }: AskOptions): Promise<Answer> {
+    if (signal.aborted) return { kind: 'left' };
+    const { waiting } = this.#parts;
+    if (waiting.size >= WAITING_AT_MOST) throw tooMany('callers wait for an answer');
+    const question = this.#complete(draft);
+    const key = questionKey(question);
+    const room = waiting.find(key, question.binding) ?? this.#enter(question, key);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const waiter: Waiter = { answer: resolve, checkOverride };
+    room.waiters.add(waiter);
+    room.stored.promise.catch(reject);
+    const leave = (): void => {
+      if (!room.waiters.delete(waiter)) return;
+      resolve({ kind: 'left' });
+      if (room.waiters.size === 0) this.#abandon(room);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  quorumOf(draft: QuestionDraft): number {
+    return this.#complete(draft).quorum;
+  }
+
+  /** A key that the client used before brings the first question back. `Conflict` for another request. */
+  async open(draft: QuestionDraft, idempotency?: IdempotencyKey): Promise<Approval> {
+    const { repository, trail, clock, owner } = this.#parts;
+    const question = this.#complete(draft);
+    const { client, tenant } = question;
+    if (client !== undefined && (await repository.countPending(tenant, client)) >= PENDING_OF_CLIENT_AT_MOST)
+      throw tooMany('questions of this client are pending');
+    const now = clock.now();
+    const row = newRow(newId('appr', now), owner, question, now);
+    const before = await this.#announce(row, () => repository.insert(row, idempotency));
+    if (before === undefined) return toApproval(row);
+    // Two requests with one key at the same moment: the later one was announced for nothing.
+    await trail.append(endedEvent({ ...toApproval(row), status: 'cancelled', cancelReason: 'duplicate' }));
+    if (before.requestHash !== idempotency?.requestHash) throw otherRequest();
+    return toApproval(before.approval);
+  }
+
+  /** Keeps a question that a grant answered before anyone was asked. The gate has recorded its verdict. */
+  async keepAnswered(
+    draft: QuestionDraft,
+    answer: Required<Pick<Approval, 'decision' | 'decidedBy' | 'answeredBy'>>,
+    idempotency?: IdempotencyKey,
+  ): Promise<Approval> {
+    const { repository, clock, owner } = this.#parts;
+    const now = clock.now();
+    const row: ApprovalRow = {
+      ...newRow(newId('appr', now), owner, this.#complete(draft), now),
+      status: 'approved',
+      decision: JSON.stringify(answer.decision),
+      decided_by: answer.decidedBy,
+      decided_via: 'grant',
+      decided_at: now,
+      answered_by: answer.answeredBy,
+      ended_at: now,
+    };
+    const before = await repository.insert(row, idempotency);
+    if (before !== undefined && before.requestHash !== idempotency?.requestHash) throw otherRequest();
+    return toApproval(before?.approval ?? row);
+  }
+
+  /** What a client asked with this key before. `Conflict` when it asked something else. */
+  async findKeyed(
+    tenant: string,
+    client: string,
+    idempotency: IdempotencyKey,
+  ): Promise<Approval | undefined> {
+    const known = await this.#parts.repository.findKeyed(tenant, client, idempotency.key);
+    if (known !== undefined && known.requestHash !== idempotency.requestHash) throw otherRequest();
+    return known && toApproval(known.approval);
+  }
+
+  /** Of whatever tenant and client: the caller compares it with what it may show. */
+  async find(id: string): Promise<Approval | undefined> {
+    const row = await this.#parts.repository.find(id);
+    return row && toApproval(row);
+  }
+
+  async list(filter: ApprovalFilter, page?: PageRequest): Promise<Page<Approval>> {
+    const { items, next_cursor } = await this.#parts.repository.list(filter, page);
+    return { items: items.map(toApproval), next_cursor };
+  }
+
+  /** The approval once it has ended, or as it is after `ms` or when `signal` aborts. */
+  async wait(id: string, ms: number, signal: AbortSignal): Promise<Approval | undefined> {
+    const ended = Promise.withResolvers<Approval | undefined>();
+    const stop = this.#parts.watchers.watch(id, (approval) => {
+      if (approval.status !== 'pending') ended.resolve(approval);
+    });
+    const timer = setTimeout(() => ended.resolve(undefined), ms);
+    const leave = (): void => ended.resolve(undefined);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      // Watching began before the first look, so that nothing is missed between the two.
+      const now = await this.find(id);
+      if (now === undefined || now.status !== 'pending' || signal.aborted) return now;
+      return (await ended.promise) ?? (signal.aborted ? now : await this.find(id));
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+      stop();
+    }
+  }
+
+  /** Calls `listener` on every change. */
+  watch(id: string, listener: (approval: Approval) => void): () => void {
+    return this.#parts.watchers.watch(id, listener);
+  }
+
+  /** Withdraws one. False when it had ended. */
+  async cancel(id: string, reason: string): Promise<boolean> {
+    const { repository, clock, settlement } = this.#parts;
+    const row = await repository.cancel(id, reason, clock.now());
+    if (row !== undefined) await settlement.settle(row);
+    return row !== undefined;
+  }
+
+  /** The kill switch: nobody is asked anything any more. How many were pending. */
+  async withdrawAll(reason = 'withdrawn'): Promise<number> {
+    const { repository, clock } = this.#parts;
+    return this.settleAll(await repository.cancelAll(reason, clock.now()));
+  }
+
+  async cancelOfSession(session: string): Promise<number> {
+    const { repository, clock } = this.#parts;
+    return this.settleAll(await repository.cancelOfSession(session, 'session-ended', clock.now()));
+  }
+
+  /** Every one of them is tried before the first failure is told. */
+  async settleAll(rows: readonly ApprovalRow[]): Promise<number> {
+    const results = await Promise.allSettled(rows.map((row) => this.#parts.settlement.settle(row)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return rows.length;
+  }
+
+  /** Waits for cancellations that are under way. */
+  async drained(): Promise<void> {
+    await Promise.allSettled(this.#background);
+  }
+
+  #complete(draft: QuestionDraft): Question {
+    const settings = this.#parts.settingsOf(draft.tenant);
+    if (settings === undefined) throw new SallyportError('ApprovalUnavailable');
+    return completeQuestion(draft, settings);
+  }
+
+  /** Begins to ask; callers may join while it is being stored. */
+  #enter(question: Question, key: string): Room {
+    const { waiting } = this.#parts;
+    const room = waiting.open(key, question.binding);
+    let named: string | undefined;
+    const name = (id: string): void => {
+      named = id;
+      waiting.name(room, id);
+    };
+    this.#store(question, key, name).then(room.stored.resolve, (error: unknown) =>
+      waiting.fail(room, named, error),
+    );
+    // Somebody always waits for it, but a caller that left does not.
+    room.stored.promise.catch(() => {});
+    return room;
+  }
+
+  async #store(question: Question, key: string, name: (id: string) => void): Promise<string> {
+    const { repository, clock, owner } = this.#parts;
+    const left = this.#left.get(key);
+    this.#left.delete(key);
+    if (left !== undefined && clock.now() - left.at <= TAKE_OVER_MS) {
+      const id = await left.id;
+      if (id !== undefined && (await this.#takeOver(id, question, name))) return id;
+    }
+    const now = clock.now();
+    const row = newRow(newId('appr', now), owner, question, now);
+    name(row.id);
+    await this.#announce(row, () => repository.insert(row));
+    return row.id;
+  }
+
+  /** The caller came back: the same approval, and the same messages, are open again. */
+  async #takeOver(id: string, question: Question, name: (id: string) => void): Promise<boolean> {
+    const { repository, trail, clock, owner, onOpened, watchers, waiting } = this.#parts;
+    const row = newRow(id, owner, question, clock.now());
+    name(id);
+    if (!(await repository.takeOver(row))) {
+      waiting.unname(id);
+      return false;
+    }
+    const approval = toApproval(row);
+    try {
+      await trail.append(requestedEvent(approval, true));
+    } catch (error) {
+      await repository.cancel(id, 'unrecorded', clock.now());
+      throw error;
+    }
+    watchers.tell(approval);
+    onOpened(approval, true);
+    return true;
+  }
+
+  /** SECURITY: in the trail first: a question that cannot be recorded is not asked, and nobody can answer it. */
+  async #announce<T>(row: ApprovalRow, store: () => Promise<T>): Promise<T> {
+    const { trail, onOpened } = this.#parts;
+    const approval = toApproval(row);
+    await trail.append(requestedEvent(approval, false));
+    const stored = await store();
+    if (stored === undefined) onOpened(approval, false);
+    return stored;
+  }
+
+  /** The last caller left: the action will not run, and people are told. */
+  #abandon(room: Room): void {
+    const { waiting, clock, onBackgroundError } = this.#parts;
+    waiting.close(room);
+    const cancelled = room.stored.promise
+      .then(async (id) => ((await this.cancel(id, 'caller-left')) ? id : undefined))
+      .catch((error: unknown) => {
+        onBackgroundError(error);
+        return undefined;
+      });
+    this.#left.delete(room.key);
+    this.#left.set(room.key, { id: cancelled, at: clock.now() });
+    this.#background.add(cancelled);
+    void cancelled.finally(() => this.#background.delete(cancelled));
+    const oldest = this.#left.keys().next();
+    if (this.#left.size > LEFT_AT_MOST && !oldest.done) this.#left.delete(oldest.value);
+  }
+}
+
+function tooMany(what: string): SallyportError {
+  return new SallyportError('TooManyRequests', {
+    message: `too many ${what}`,
+    hint: 'wait until some are answered',
+  });
+}
+
+function otherRequest(): SallyportError {
+  return new SallyportError('Conflict', {
+    message: 'this `Idempotency-Key` was used for another request',
+    hint: 'use a new key for a new request',
+  });
+}

@@ -1,0 +1,284 @@
+import type { JsonObject } from '@sallyport/protocol';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { newId } from '../../shared/ids.ts';
+import type {
+  ApprovalMessageRow,
+  ApprovalMessagesRepository,
+  ApprovalsRepository,
+} from '../../store/index.ts';
+import type { Approval } from '../approval.ts';
+import { notifiedEvent } from '../approval-events.ts';
+import { toApproval } from '../approval-row.ts';
+import type { Channel, DeliveryRef, Recipient } from '../channels/channel.ts';
+import type { Deciders } from '../deciders.ts';
+import { shownAs } from '../question-key.ts';
+import { Lane } from './lane.ts';
+import { Pigeonhole } from './pigeonhole.ts';
+import { type Delay, withRetries } from './retry.ts';
+
+/** Messages under way on one channel at once */
+const LANE_WIDTH = 8;
+const RECIPIENTS_AT_MOST = 50;
+const STALE_AT_ONCE = 1_000;
+
+export interface DispatcherParts {
+  /** in the order in which they are tried */
+  readonly channels: readonly Channel[];
+  readonly deciders: Deciders;
+  readonly approvals: ApprovalsRepository;
+  readonly messages: ApprovalMessagesRepository;
+  readonly trail: AuditTrail;
+  readonly clock: Clock;
+  readonly delay: Delay;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Brings questions to people and keeps what they see true.
+ *
+ * Memory holds ids, never previews: a question is read again when its turn comes. What a channel accepted is in
+ * the database, so that a restart can still edit it.
+ */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #holes = new Map<string, Pigeonhole>();
+  /** open approvals → the holes that have them, by key */
+  readonly #open = new Map<string, Set<string>>();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    for (const { name } of parts.channels) this.#lanes.set(name, new Lane(LANE_WIDTH));
+  }
+
+  /** Asks everyone who may decide and has not been asked yet. */
+  async notify(approval: Approval): Promise<void> {
+    const holes = this.#open.get(approval.id) ?? new Set();
+    this.#open.set(approval.id, holes);
+    const only = approval.to;
+    for (const channel of this.#parts.channels) {
+      if (only !== undefined && only.channel !== channel.name) continue;
+      for (const recipient of await this.#recipients(approval, channel)) {
+        if (only === undefined || only.target === recipient.identity) this.#ask(approval, channel, recipient);
+      }
+    }
+  }
+
+  /** It is open again, or still after a restart: the messages that are there say so, and the rest is asked. */
+  async reopen(approval: Approval): Promise<void> {
+    const holes = new Set<string>();
+    this.#open.set(approval.id, holes);
+    for (const { channel, user_name: user, identity } of await this.#parts.messages.of(approval.id)) {
+      const key = holeKey(approval.tenant, channel, user);
+      const hole = this.#hole(key, approval.tenant, { user, identity });
+      if (!hole.has(approval.id)) hole.show(approval.id);
+      holes.add(key);
+    }
+    this.#refresh(approval.id);
+    await this.notify(approval);
+  }
+
+  /** It ended: every message says so, and whoever waits behind it moves up. */
+  ended({ id }: Pick<Approval, 'id'>): void {
+    this.#refresh(id);
+    const holes = this.#open.get(id) ?? new Set();
+    this.#open.delete(id);
+    for (const key of holes) this.#free(key, id);
+  }
+
+  /** Edits what a stop or a crash left behind. */
+  async mendStale(): Promise<void> {
+    for (const id of await this.#parts.messages.stale(STALE_AT_ONCE)) this.#refresh(id);
+  }
+
+  /** Waits until everything is delivered and edited. */
+  async drained(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.drained()));
+  }
+
+  stop(): void {
+    for (const lane of this.#lanes.values()) lane.clear();
+    this.#stopping.abort();
+  }
+
+  async #recipients(approval: Approval, channel: Channel): Promise<readonly Recipient[]> {
+    const { deciders, clock } = this.#parts;
+    // SECURITY: nothing is asked where the asker could answer [AP-3].
+    if (await deciders.isVoid(channel, approval.actor)) return [];
+    return deciders.recipients(approval, channel.name, clock.now()).slice(0, RECIPIENTS_AT_MOST);
+  }
+
+  #ask({ id, tenant }: Pick<Approval, 'id' | 'tenant'>, channel: Channel, recipient: Recipient): void {
+    const holes = this.#open.get(id);
+    // It may have ended while its recipients were looked up.
+    if (holes === undefined) return;
+    const key = holeKey(tenant, channel.name, recipient.user);
+    const hole = this.#hole(key, tenant, recipient);
+    if (hole.has(id)) return;
+    holes.add(key);
+    if (hole.add(id) === 'deliver') this.#deliver(id, channel, recipient, key);
+    else this.#digest(channel, hole);
+  }
+
+  #deliver(id: string, channel: Channel, recipient: Recipient, key: string): void {
+    this.#lane(channel.name).push(async () => {
+      const { approvals, messages, clock, onError } = this.#parts;
+      try {
+        const row = await approvals.find(id);
+        if (row === undefined || row.status !== 'pending' || !this.#open.has(id)) return;
+        const approval = toApproval(row);
+        const sent = await this.#try(
+          () => this.#open.has(id),
+          (signal) => channel.deliver(approval, recipient, signal),
+        );
+        if (sent.kind === 'failed') {
+          this.#record(approval, channel.name, recipient, { delivered: false, error: sent.error });
+          this.#free(key, id);
+          await this.#elsewhere(approval, channel, recipient);
+          return;
+        }
+        await messages.insert(messageRow(approval, sent.value, clock.now()));
+        this.#record(approval, channel.name, recipient, { delivered: true, attempts: sent.attempts });
+        if (!this.#open.has(id)) this.#refresh(id);
+      } catch (error) {
+        onError(error);
+      }
+    });
+  }
+
+  /** A named channel failed: the same person is asked on the others that they have. */
+  async #elsewhere(approval: Approval, failed: Channel, { user }: Recipient): Promise<void> {
+    if (approval.to === undefined || this.#stopping.signal.aborted) return;
+    for (const channel of this.#parts.channels) {
+      if (channel === failed) continue;
+      const recipients = await this.#recipients(approval, channel);
+      for (const recipient of recipients)
+        if (recipient.user === user) this.#ask(approval, channel, recipient);
+    }
+  }
+
+  /** Makes every message about it say what is true now. */
+  #refresh(id: string): void {
+    for (const channel of this.#parts.channels) {
+      this.#lane(channel.name).push(async () => {
+        const { approvals, messages, onError } = this.#parts;
+        try {
+          const row = await approvals.find(id);
+          if (row === undefined) return;
+          const approval = toApproval(row);
+          for (const message of await messages.of(id)) {
+            if (message.channel !== channel.name || message.shown === shownAs(approval)) continue;
+            const ref = toRef(message);
+            const edited = await this.#try(
+              () => true,
+              (signal) => channel.update(ref, approval, signal),
+            );
+            if (edited.kind === 'done') await messages.show(message.id, shownAs(approval));
+            else onError(edited.cause);
+          }
+        } catch (error) {
+          onError(error);
+        }
+      });
+    }
+  }
+
+  #free(key: string, id: string): void {
+    const hole = this.#holes.get(key);
+    const channel = this.#parts.channels.find(({ name }) => name === channelOf(key));
+    if (hole === undefined || channel === undefined) return;
+    const next = hole.remove(id);
+    if (next !== undefined) this.#deliver(next, channel, hole.recipient, key);
+    this.#digest(channel, hole);
+    if (hole.shown === 0 && hole.held === 0 && hole.digestRef === undefined) this.#holes.delete(key);
+  }
+
+  /** One message for all that are held; edited as their number changes, taken back when there are none. */
+  #digest(channel: Channel, hole: Pigeonhole): void {
+    const send = channel.digest?.bind(channel);
+    if (send === undefined || hole.digestQueued || hole.held === hole.digestHeld) return;
+    hole.digestQueued = true;
+    this.#lane(channel.name).push(async () => {
+      hole.digestQueued = false;
+      const { tenant, shown, held, recipient, digestRef } = hole;
+      if (held === hole.digestHeld) return;
+      hole.digestHeld = held;
+      const sent = await this.#try(
+        () => true,
+        (signal) => send({ tenant, shown, held }, recipient, digestRef, signal),
+      );
+      if (sent.kind === 'done') hole.digestRef = held === 0 ? undefined : sent.value;
+      else this.#parts.onError(sent.cause);
+    });
+  }
+
+  async #try<T>(isWanted: () => boolean, attempt: (signal: AbortSignal) => Promise<T>): Promise<Tried<T>> {
+    const { delay } = this.#parts;
+    try {
+      const done = await withRetries(attempt, { delay, signal: this.#stopping.signal, isWanted });
+      return { kind: 'done', ...done };
+    } catch (cause) {
+      // SECURITY: what a service answered may hold its token; the log, which redacts, gets the whole.
+      return { kind: 'failed', error: cause instanceof Error ? cause.name : 'unknown', cause };
+    }
+  }
+
+  #record(approval: Approval, channel: string, { user }: Recipient, data: JsonObject): void {
+    const event = notifiedEvent(approval, { channel, user, ...data });
+    this.#parts.trail.append(event).catch(this.#parts.onError);
+  }
+
+  #lane(channel: string): Lane {
+    const known = this.#lanes.get(channel);
+    if (known !== undefined) return known;
+    const lane = new Lane(LANE_WIDTH);
+    this.#lanes.set(channel, lane);
+    return lane;
+  }
+
+  #hole(key: string, tenant: string, recipient: Recipient): Pigeonhole {
+    const known = this.#holes.get(key);
+    if (known !== undefined) return known;
+    const hole = new Pigeonhole(tenant, recipient);
+    this.#holes.set(key, hole);
+    return hole;
+  }
+}
+
+type Tried<T> =
+  | { readonly kind: 'done'; readonly value: T; readonly attempts: number }
+  | { readonly kind: 'failed'; readonly error: string; readonly cause: unknown };
+
+// Names have no NUL: two different triples never give one key.
+function holeKey(tenant: string, channel: string, user: string): string {
+  return `${channel}\0${tenant}\0${user}`;
+}
+
+function channelOf(key: string): string {
+  return key.slice(0, key.indexOf('\0'));
+}
+
+function messageRow(
+  approval: Approval,
+  { channel, recipient, ref }: DeliveryRef,
+  now: number,
+): ApprovalMessageRow {
+  return {
+    id: newId('msg', now),
+    approval_id: approval.id,
+    tenant: approval.tenant,
+    channel,
+    user_name: recipient.user,
+    identity: recipient.identity,
+    ref: JSON.stringify(ref),
+    shown: shownAs(approval),
+    sent_at: now,
+  };
+}
+
+function toRef({ channel, user_name: user, identity, ref }: ApprovalMessageRow): DeliveryRef {
+  // Written by `messageRow` only.
+  return { channel, recipient: { user, identity }, ref: JSON.parse(ref) as DeliveryRef['ref'] };
+}

@@ -1,0 +1,33 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { AnswerOutcome } from './channels/channel.ts';
+
+/** A mail that a forwarding service handed over. Nothing about it is proved yet. */
+export interface InboxMail {
+  readonly from?: string | undefined;
+  readonly subject: string;
+  readonly body: string;
+  /** the whole message as it came, for DKIM */
+  readonly raw?: string | undefined;
+}
+
+/** Proves the mail and answers. The email channel brings it. */
+export type InboxHandler = (mail: InboxMail) => Promise<AnswerOutcome>;
+
+/** Where forwarded mails arrive. */
+export class Inbox {
+  #handler: InboxHandler | undefined;
+
+  register(handler: InboxHandler): void {
+    this.#handler = handler;
+  }
+
+  take(mail: InboxMail): Promise<AnswerOutcome> {
+    if (this.#handler === undefined) {
+      throw new SallyportError('Unavailable', {
+        message: 'no email channel is configured',
+        hint: 'configure one under `channels`',
+      });
+    }
+    return this.#handler(mail);
+  }
+}

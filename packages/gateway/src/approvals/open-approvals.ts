@@ -1,0 +1,186 @@
+import type { AuditTrail } from '../audit/index.ts';
+import type { ApprovalsConfig } from '../config/index.ts';
+import type { Sessions } from '../identity/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import { ApprovalMessagesRepository, ApprovalsRepository, type Store } from '../store/index.ts';
+import type { Approval } from './approval.ts';
+import type { StandingAnswers } from './approval-port.ts';
+import { toApproval } from './approval-row.ts';
+import { Approvals } from './approvals.ts';
+import type { Channel } from './channels/channel.ts';
+import { Deciders, type DecidersParts } from './deciders.ts';
+import { Desk } from './desk.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import { type Delay, realDelay } from './dispatch/retry.ts';
+import { Inbox } from './inbox.ts';
+import { Settlement } from './settlement.ts';
+import { Sweeper } from './sweeper.ts';
+import { WaitingRoom } from './waiting-room.ts';
+import { Watchers } from './watchers.ts';
+
+const SWEEP_MS = 1_000;
+const RESUMED_AT_MOST = 20_000;
+/** How long a stop waits for messages to be edited; the next start does the rest, in ms */
+const FAREWELL_MS = 2_000;
+
+export interface OpenApprovalsParts extends DecidersParts {
+  readonly store: Store;
+  readonly trail: AuditTrail;
+  readonly clock: Clock;
+  /** stable name of this gateway among those that share the store: a restart cancels what it left blocked */
+  readonly owner: string;
+  readonly settingsOf: (tenant: string) => ApprovalsConfig | undefined;
+  readonly standing: StandingAnswers;
+  readonly channels: readonly Channel[];
+  readonly sessions: Pick<Sessions, 'onEnded'>;
+  readonly onError: (error: unknown) => void;
+  /** for tests: how retries wait */
+  readonly delay?: Delay;
+}
+
+/** The approval gate, open. */
+export interface OpenApprovals extends AsyncDisposable {
+  readonly approvals: Approvals;
+  readonly desk: Desk;
+  readonly deciders: Deciders;
+  readonly inbox: Inbox;
+  readonly channels: readonly Channel[];
+  /** one round of what time does; it runs every second by itself */
+  sweep(): Promise<void>;
+  /** waits until every message is delivered and edited */
+  delivered(): Promise<void>;
+  /** cancels what callers wait for, stops the channels */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the approval gate: cancels what a former run left blocked, finishes what it left half done, starts the
+ * channels, and asks again where nobody was reached.
+ */
+export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenApprovals> {
+  const { store, trail, clock, owner, settingsOf, standing, channels, sessions, onError } = parts;
+  const repository = new ApprovalsRepository(store);
+  const messages = new ApprovalMessagesRepository(store);
+  const deciders = new Deciders(parts);
+  const waiting = new WaitingRoom();
+  const watchers = new Watchers();
+  const inbox = new Inbox();
+  const dispatcher = new Dispatcher({
+    channels,
+    deciders,
+    approvals: repository,
+    messages,
+    trail,
+    clock,
+    delay: parts.delay ?? realDelay,
+    onError,
+  });
+  const followed = new Map<string, () => void>();
+
+  const onSettled = (approval: Approval): void => {
+    waiting.release(approval);
+    watchers.tell(approval);
+    sweeper.forget(approval.id);
+  };
+  const settlement = new Settlement({
+    repository,
+    trail,
+    standing,
+    onSettled,
+    onStored: (approval) => dispatcher.ended(approval),
+  });
+  const followSession = ({ actor: { session } }: Approval): void => {
+    if (session === undefined || followed.has(session)) return;
+    const stop = sessions.onEnded(session, () => {
+      followed.delete(session);
+      approvals.cancelOfSession(session).catch(onError);
+    });
+    followed.set(session, stop);
+  };
+  const ask = (approval: Approval): void => {
+    dispatcher.notify(approval).catch(onError);
+  };
+  const approvals = new Approvals({
+    repository,
+    trail,
+    clock,
+    owner,
+    settingsOf,
+    settlement,
+    waiting,
+    watchers,
+    onOpened(approval, again) {
+      followSession(approval);
+      sweeper.follow(approval);
+      if (again) dispatcher.reopen(approval).catch(onError);
+      else ask(approval);
+    },
+    onBackgroundError: onError,
+  });
+  const sweeper = new Sweeper({
+    approvals,
+    repository,
+    settlement,
+    clock,
+    owner,
+    shared: store.engine === 'postgres',
+    watched: () => [...new Set([...waiting.ids(), ...watchers.ids()])],
+    onEnded: onSettled,
+    onEscalated: ask,
+  });
+  const desk = new Desk({ repository, messages, clock, deciders, settlement, standing, waiting, onError });
+
+  await approvals.settleAll(await repository.cancelBlocked(owner, 'restart', clock.now()));
+  await approvals.settleAll(await repository.unsettled(owner, clock.now()));
+  const stopping = new AbortController();
+  await Promise.all(
+    channels.map((channel) => channel.start(desk.onAnswer(channel), stopping.signal).catch(onError)),
+  );
+  await dispatcher.mendStale();
+  for (const row of await repository.pendingOf(owner, RESUMED_AT_MOST)) {
+    const approval = toApproval(row);
+    followSession(approval);
+    sweeper.follow(approval);
+    await dispatcher.reopen(approval);
+  }
+  const timer = setInterval(() => void sweeper.sweep().catch(onError), SWEEP_MS).unref();
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    clearInterval(timer);
+    for (const stop of followed.values()) stop();
+    await approvals.drained();
+    await repository
+      .cancelBlocked(owner, 'restart', clock.now())
+      .then((rows) => approvals.settleAll(rows))
+      .catch(onError);
+    await withinTime(dispatcher.drained(), FAREWELL_MS);
+    dispatcher.stop();
+    stopping.abort();
+    await Promise.all(channels.map((channel) => channel.stop().catch(onError)));
+    await sweeper.sweep().catch(onError);
+    await dispatcher.drained();
+  };
+  const closeOnce = (): Promise<void> => {
+    closing ??= close();
+    return closing;
+  };
+  return {
+    approvals,
+    desk,
+    deciders,
+    inbox,
+    channels,
+    sweep: () => sweeper.sweep(),
+    delivered: () => dispatcher.drained(),
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,27 @@
+import type { Approval } from './approval.ts';
+
+type Listener = (approval: Approval) => void;
+
+/** Those who look at an approval: long polls and streams. */
+export class Watchers {
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  ids(): readonly string[] {
+    return [...this.#listeners.keys()];
+  }
+
+  /** Calls `listener` on every change from now on. Returns how to stop. */
+  watch(id: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(id) ?? new Set();
+    listeners.add(listener);
+    this.#listeners.set(id, listeners);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
+    };
+  }
+
+  tell(approval: Approval): void {
+    for (const listener of [...(this.#listeners.get(approval.id) ?? [])]) listener(approval);
+  }
+}

@@ -1,0 +1,137 @@
+import type { ApprovalDetail, ApprovalState, CreatedApproval, NewApproval } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol';
+import type { Approval } from '../../approvals/index.ts';
+import { timestamp } from './wire.ts';
+
+/** The answer to `POST /v1/approvals`, the same however often it is sent with one key. */
+export function toCreated(approval: Approval): CreatedApproval {
+  const { id, decision, decidedVia } = approval;
+  if (decidedVia === 'grant' && decision !== undefined)
+    return { approval_id: id, status: 'approved', auto: true, decision: { code: decision.code } };
+  return {
+    approval_id: id,
+    status: 'pending',
+    auto: false,
+    expires_at: unixSeconds(approval.expiresAt) ?? 0,
+  };
+}
+
+/** What the client that asked sees. */
+export function toState(approval: Approval): ApprovalState {
+  const { status, decision } = approval;
+  const about = {
+    session_id: approval.sessionId ?? approval.actor.session ?? '',
+    action_type: approval.type,
+  };
+  switch (status) {
+    case 'pending':
+      return { status, expires_at: unixSeconds(approval.expiresAt) };
+    case 'expired':
+      return { status, ...about };
+    case 'cancelled':
+      return { status, reason: approval.cancelReason ?? 'withdrawn', ...about };
+    case 'approved':
+    case 'denied':
+      return {
+        status,
+        decision: {
+          code: decision?.code ?? '3',
+          note: decision?.note ?? null,
+          override: decision?.override ?? null,
+        },
+        ...about,
+      };
+  }
+}
+
+/** Everything, for the operator. */
+export function toDetail(approval: Approval, deciders: readonly string[]): ApprovalDetail {
+  const { reason, covers, actor, decision } = approval;
+  return {
+    id: approval.id,
+    tenant: approval.tenant,
+    status: approval.status,
+    created_at: timestamp(approval.createdAt),
+    expires_at: approval.expiresAt === undefined ? null : timestamp(approval.expiresAt),
+    title: approval.title,
+    preview: approval.preview,
+    self_declared: approval.selfDeclared,
+    door: approval.door,
+    tool: approval.tool,
+    action_type: approval.type,
+    effect: approval.effect,
+    risk: approval.risk,
+    strength: approval.strength,
+    reason: {
+      layer: reason.layer,
+      reason: reason.reason,
+      rule: reason.rule ?? null,
+      at: reason.at === undefined ? null : `${reason.at.file}:${reason.at.line}:${reason.at.column}`,
+    },
+    covers: {
+      session: covers.session ?? null,
+      minutes: covers.minutes ?? null,
+      always: covers.always ?? null,
+    },
+    user: actor.user ?? null,
+    agent: actor.agent ?? null,
+    session: actor.session ?? null,
+    client_id: approval.client ?? null,
+    session_id: approval.sessionId ?? null,
+    credential: approval.credential ?? null,
+    action_id: approval.actionId,
+    binding: approval.binding,
+    fingerprint: approval.fingerprint,
+    policy_revision: approval.policyRevision,
+    blocked: approval.blocked,
+    quorum: approval.quorum,
+    agreed: [...approval.agreed],
+    deciders: [...deciders],
+    decision:
+      decision === undefined
+        ? null
+        : {
+            code: decision.code,
+            note: decision.note ?? null,
+            override: decision.override ?? null,
+            minutes: decision.minutes ?? null,
+          },
+    decided_by: approval.decidedBy ?? null,
+    decided_via: approval.decidedVia ?? null,
+    decided_at: approval.decidedAt === undefined ? null : timestamp(approval.decidedAt),
+    answered_by: approval.answeredBy ?? null,
+    cancel_reason: approval.cancelReason ?? null,
+  };
+}
+
+/** The channel and identity that a request names; undefined when it names none. `Unprocessable` for half of it. */
+export function namedTarget({
+  channel,
+  target,
+}: Pick<NewApproval, 'channel' | 'target'>):
+  | { readonly channel: string; readonly target: string }
+  | undefined {
+  if (channel === undefined && target === undefined) return undefined;
+  if (target === undefined)
+    throw unprocessable('`channel` needs a `target`', 'name one, or leave both out for the default channels');
+  const [own, identity] =
+    'tg_chat_id' in target
+      ? ['telegram', target.tg_chat_id]
+      : 'email_to' in target
+        ? ['email', target.email_to]
+        : [channel, target.identity];
+  if (own === undefined || identity === undefined || (channel ?? own) !== own)
+    throw unprocessable(
+      '`target` does not belong to that `channel`',
+      '`tg_chat_id` is for telegram, `email_to` for email',
+    );
+  return { channel: own, target: identity };
+}
+
+export function unprocessable(message: string, hint: string): SallyportError {
+  return new SallyportError('Unprocessable', { message, hint });
+}
+
+function unixSeconds(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.floor(ms / 1000);
+}
