@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { loadActionBuilders } from '../actions/index.ts';
 import { loadConfig, type Variables } from '../config/index.ts';
 import { Grants, type PolicySet } from '../gate/index.ts';
@@ -62,7 +61,7 @@ export function openGateServices(options: GateServicesOptions): GateServices {
     trail: ground.trail,
     grants,
     cwd: '/',
-    home: env.HOME ?? homedir(),
+    home: parts.home,
   });
   return { policies, grants, desk };
 }

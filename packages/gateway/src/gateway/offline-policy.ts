@@ -33,7 +33,7 @@ export async function openPolicyDesk({ paths, env }: OfflineOptions): Promise<Po
     trail: { export: noEvents },
     grants: { wouldAnswer: async () => [] },
     cwd: process.cwd(),
-    home: env.HOME ?? '/',
+    home: parts.home,
   });
 }
 
@@ -63,7 +63,7 @@ export async function testPolicyFile(
     telemetry: parts.telemetry,
     registries: parts.registries(),
     cwd: '/workspace',
-    home: '/home/agent',
+    home: parts.home,
   });
   return { policy, results: runPolicyTest(test.data, rehearsal) };
 }

@@ -17,6 +17,8 @@ const BUILT_IN_LISTS = resolve(import.meta.dirname, '../../../../lists');
 /** What policies of this home are read with: host lists, package registries, folders. */
 export interface PolicyParts {
   readonly check: ConfigCheck;
+  /** canonical: what `~/` means */
+  readonly home: string;
   readonly telemetry: readonly string[];
   /** hosts that speak a package registry's API, as classifiers want them */
   registries(): readonly ProviderEntry[];
@@ -25,7 +27,8 @@ export interface PolicyParts {
 
 /** Throws `ConfigInvalid` for a host list that cannot be read. */
 export function loadPolicyParts(paths: Pick<HomePaths, 'home'>, env: Variables): PolicyParts {
-  const home = env.HOME ?? homedir();
+  // Rules and actions must mean the same folder by `~/`: where it leads.
+  const home = whereItLeads(env.HOME ?? homedir());
   const lists = mergeHostLists(loadHostLists(BUILT_IN_LISTS), loadHostLists(join(paths.home, 'lists')));
   // Looking through the host's package clients takes a tenth of a second: not before a policy is needed.
   const registries = once(() => discoverRegistries({ env, home, files: hostFiles() }));
@@ -37,15 +40,20 @@ export function loadPolicyParts(paths: Pick<HomePaths, 'home'>, env: Variables):
       home,
       // SECURITY: the gateway's own keys and trail are nobody's workspace, whatever a rule says. Actions name
       // paths where they lead, so this does too.
-      closedPaths: [existsSync(paths.home) ? realpathSync(paths.home) : paths.home],
+      closedPaths: [whereItLeads(paths.home)],
     };
   });
   return {
+    home,
     check: createPolicyChecks({ lists: lists.keys() }),
     telemetry: lists.get('telemetry') ?? [],
     registries: once(() => registries().map(registryEntry)),
     compile: (loaded) => new PolicySet(loaded, options()),
   };
+}
+
+function whereItLeads(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -170,4 +170,34 @@ describe('the home of the gateway is closed, whatever `allow:*` says', () => {
   )('$text, $confinement', (question) => {
     expect(answer(question)).toBe('deny PathOutsideBoundary');
   });
+
+  test.each([
+    'cat ~/.sallyport/operator.token',
+    'cat $HOME/.sallyport/operator.token',
+    'cat ../.sallyport/operator.token',
+    'head -c 100 "${HOME}/.sallyport/operator.token"',
+    'cp evil.yaml ~/.sallyport/sallyport.yaml',
+    'cp -r ~ /tmp/copy',
+    'rm -rf ~/.sallyport',
+    'rm -rf ~',
+    'mv ~/.sallyport /tmp/x',
+    'mv ~ /tmp/x',
+    'ln -sf evil ~/.sallyport/sallyport.yaml',
+    'chmod 777 ~/.sallyport/operator.token',
+    'grep -r spo_ ~',
+    'tar cf /tmp/x.tar ~',
+    'dd if=$HOME/.sallyport/operator.token of=/tmp/x',
+    'ls ~/.sallyport',
+    'env cat ~/.sallyport/operator.token',
+    "sh -c 'cat ~/.sallyport/operator.token'",
+  ])('a command without a jail is no way around it: %s', (command) => {
+    expect(answer({ text: `Bash(${command})`, confinement: 'unconfined' })).toBe('deny PathOutsideBoundary');
+  });
+
+  test.each(['ls ~', 'cat ~/notes.txt', 'ls ~/.sallyport-notes'])(
+    'what is only near it stays open: %s',
+    (command) => {
+      expect(answer({ text: `Bash(${command})`, confinement: 'unconfined' })).toBe('allow');
+    },
+  );
 });

@@ -22,6 +22,7 @@ import type { ActionContext } from './action-context.ts';
 import { summarizeCommands } from './command-summary.ts';
 import { finishAction } from './finish-action.ts';
 import { type ClassifyHttp, httpTarget } from './http-action.ts';
+import { namedPaths } from './named-paths.ts';
 import {
   addressTarget,
   globTarget,
@@ -186,7 +187,12 @@ function shellFacts(
   context: ActionContext,
   parts: ToolParts,
 ): Facts {
-  const { commands, unknown } = parts.readShell(line, context);
+  const { commands: read, unknown } = parts.readShell(line, context);
+  // In a jail the gateway's home does not exist; outside, a command must not be a way around the file tools.
+  const confined = context.actor.confinement === 'jailed';
+  const commands = confined
+    ? read
+    : read.map((command) => ({ ...command, names: namedPaths(command, context) }));
   const target: CommandTarget = {
     kind: 'command',
     form,
@@ -195,7 +201,7 @@ function shellFacts(
     ...(unknown === undefined ? {} : { unknown }),
     ...lent(context),
   };
-  return { ...summarizeCommands(commands, unknown, context.actor.confinement === 'jailed'), target };
+  return { ...summarizeCommands(commands, unknown, confined), target };
 }
 
 function urlFacts(url: string, definition: ToolDefinition, context: ActionContext, parts: ToolParts): Facts {

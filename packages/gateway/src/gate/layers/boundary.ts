@@ -61,7 +61,8 @@ function codeOf(kind: Target['kind'], tool: string): ErrorCode {
 }
 
 function checkClosedPaths(policy: CompiledPolicy, target: Target): Opinion | undefined {
-  for (const path of pathsOf(target)) {
+  const named = target.kind === 'command' ? target.commands.flatMap(({ names }) => names ?? []) : [];
+  for (const path of [...pathsOf(target), ...named]) {
     for (const folder of policy.closedPaths) {
       // Deleting or moving a folder above it takes it along.
       if (isInside(path.real, folder) || (path.access === 'delete' && isInside(folder, path.real)))
