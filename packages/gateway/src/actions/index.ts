@@ -11,5 +11,5 @@ export {
   mergeHostLists,
   registryEntry,
 } from './registries/index.ts';
-export { riskOf, WRITE_RISK } from './risk.ts';
-export { CLIENTS, type Client } from './tools/client-tools.ts';
+export { riskOf } from './risk.ts';
+export { type Client } from './tools/client-tools.ts';

@@ -1,12 +1,11 @@
 export { type Anchor, FileAnchor, WebhookAnchor } from './anchor/anchor.ts';
 export type { AuditTrail } from './audit-trail.ts';
 export type { Checkpoint } from './chain/checkpoint.ts';
-export { keyIdOf, loadSigningKey, type SigningKey } from './chain/signing-key.ts';
+export { loadSigningKey, type SigningKey } from './chain/signing-key.ts';
 export type { FeedLine } from './feed/feed.ts';
 export type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
 export {
   createLogger,
-  LOG_LEVELS,
   type Logger,
   type LoggerOptions,
   type LogLevel,

@@ -184,7 +184,7 @@ describe('a loaded config', () => {
     expect(config).toMatchObject({
       include: [],
       store: {},
-      audit: { level: 'metadata', sinks: [], checkpoint: { every_events: 1000, every_seconds: 10 } },
+      audit: { level: 'metadata', sinks: [], checkpoint: { every_seconds: 10 } },
       api: {
         host: '127.0.0.1',
         insecure: false,

@@ -1,10 +1,9 @@
 export { type AdmitOptions, type Considered, Gate, type GateParts } from './admit/gate.ts';
 export { RateCounters } from './admit/rate-counters.ts';
-export { compilePolicy } from './compile-policy.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
 export { type Explanation, explainJudgement } from './explain.ts';
 export { describeGrant } from './grants/describe-grant.ts';
-export { type Grant, type GrantCover, type GrantScope, grantCovers } from './grants/grant.ts';
+export { type Grant, type GrantCover, type GrantScope } from './grants/grant.ts';
 export { Grants, type NewGrant } from './grants/grants.ts';
 export { offerGrant } from './grants/offer-grant.ts';
 export { createStandingAnswers } from './grants/standing-answers.ts';

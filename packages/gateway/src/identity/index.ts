@@ -5,7 +5,6 @@ export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts
 export { OperatorToken } from './operator-token.ts';
 export {
   type Bearer,
-  compileRbac,
   type Rbac,
   type RbacPolicy,
   type Rights,
@@ -16,4 +15,4 @@ export { type SessionFacts, toEventActor } from './session-facts.ts';
 export type { OpenedSession, OpenSession, SessionLimits } from './session-opener.ts';
 export { type Sessions, type SessionsOptions, startSessions } from './sessions.ts';
 export { rbacOf, type TenantOf, type TenantPolicy } from './tenant-directory.ts';
-export { clientIdOf, hashToken, matchesToken, newToken, TOKEN_PREFIXES, type TokenKind } from './tokens.ts';
+export { clientIdOf, hashToken, matchesToken, newToken, type TokenKind } from './tokens.ts';

@@ -13,12 +13,6 @@ const JsonlSinkSchema = z
       .max(10_737_418_240)
       .default(104_857_600)
       .describe('size in bytes at which a file is closed and the next begun'),
-    max_files: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(10)
-      .describe('files kept for each tenant; older ones are removed'),
   })
   .describe('events as JSON lines in rotated files, the same bytes as in the database');
 
@@ -63,16 +57,13 @@ const AnchorSchema = z
         'file that each signed checkpoint is appended to; relative to the home, best on another disk',
       ),
   })
-  .describe('where signed checkpoints go, so that a rollback of this machine shows');
+  .refine(({ webhook, file }) => (webhook === undefined) !== (file === undefined), {
+    message: 'name one place: `webhook` or `file`',
+  })
+  .describe('where signed checkpoints go, so that a rollback of this machine shows; one of the two');
 
 const CheckpointSchema = z
   .strictObject({
-    every_events: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(1_000)
-      .describe('events after which a checkpoint is signed'),
     every_seconds: z
       .int()
       .min(1)
@@ -80,7 +71,7 @@ const CheckpointSchema = z
       .default(10)
       .describe('seconds after which one is signed at the latest'),
   })
-  .describe('how often the trail is signed');
+  .describe('how often the trail is signed; after 1,000 events in any case');
 
 export const AuditSchema = z
   .strictObject({

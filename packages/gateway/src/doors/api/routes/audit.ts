@@ -26,7 +26,12 @@ export function auditRoutes(app: App, trail: TrailReader): void {
     },
     async (request) => {
       const { limit, cursor, order, ...filter } = request.query;
-      const page = await trail.read({ ...toQuery(filter), limit, cursor, order: order === 'oldest' ? 'asc' : 'desc' });
+      const page = await trail.read({
+        ...toQuery(filter),
+        limit,
+        cursor,
+        order: order === 'oldest' ? 'asc' : 'desc',
+      });
       return { items: page.items.map(({ json }) => parseEvent(json)), next_cursor: page.nextCursor };
     },
   );
