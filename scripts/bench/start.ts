@@ -36,6 +36,8 @@ async function start(home: string): Promise<number> {
     // npm and the gateway are one process group of their own.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
     await gone;
+    // npm is gone before the gateway is: it takes `runtime.json` with it.
+    while (existsSync(join(home, 'runtime.json'))) await wait(5);
   }
 }
 
