@@ -1,17 +1,21 @@
 import { Command } from 'commander';
+import { addApprove } from './commands/approve.ts';
 import { addAudit } from './commands/audit.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConfig } from './commands/config.ts';
+import { addDeny } from './commands/deny.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGrants } from './commands/grants.ts';
 import { addInit } from './commands/init.ts';
 import { addKeys } from './commands/keys.ts';
+import { addPending } from './commands/pending.ts';
 import { addPolicy } from './commands/policy.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
 import { addStop } from './commands/stop.ts';
+import { addWatch } from './commands/watch.ts';
 import type { CliContext } from './context.ts';
 import { VERSION } from './version.ts';
 
@@ -40,6 +44,10 @@ export function createProgram(context: CliContext): Command {
   addStop(program, context);
   addStatus(program, context);
   addDoctor(program, context);
+  addWatch(program, context);
+  addPending(program, context);
+  addApprove(program, context);
+  addDeny(program, context);
   addConfig(program, context);
   addExplain(program, context);
   addPolicy(program, context);

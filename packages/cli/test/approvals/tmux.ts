@@ -1,0 +1,82 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { vi } from 'vitest';
+
+const run = promisify(execFile);
+const INSTALL = 'apt-get install tmux';
+
+/** Whether tmux is missing; with `SALLYPORT_TEST_ALL=1` that is an error that says how to install it. */
+export function tmuxMissing(): boolean {
+  const isMissing = spawnSync('tmux', ['-V']).status !== 0;
+  if (isMissing && process.env['SALLYPORT_TEST_ALL'] === '1')
+    throw new Error(`tmux is missing: \`${INSTALL}\``);
+  return isMissing;
+}
+
+/** A real terminal of 100 by 30 in which a program runs. */
+export class Terminal implements AsyncDisposable {
+  readonly #socket = `sallyport-test-${randomBytes(6).toString('hex')}`;
+
+  static async open(command: string, env: Readonly<Record<string, string>>): Promise<Terminal> {
+    const terminal = new Terminal();
+    const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    await terminal.#tmux(
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      '-x',
+      '100',
+      '-y',
+      '30',
+      ...settings,
+      command,
+    );
+    await terminal.#tmux('set-option', '-g', 'remain-on-exit', 'on');
+    return terminal;
+  }
+
+  async screen(): Promise<string> {
+    return (await this.#tmux('capture-pane', '-p')).trimEnd();
+  }
+
+  /** The screen once it shows what is waited for. */
+  async shows(pattern: RegExp): Promise<string> {
+    return vi.waitFor(
+      async () => {
+        const screen = await this.screen();
+        if (!pattern.test(screen)) throw new Error(`the screen does not show ${pattern}:\n${screen}`);
+        return screen;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    await this.#tmux('send-keys', ...keys);
+  }
+
+  /** The exit code of the program, once it has ended. */
+  async ended(): Promise<number> {
+    return vi.waitFor(
+      async () => {
+        const [dead, code] = (
+          await this.#tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status}')
+        ).split(' ');
+        if (dead !== '1') throw new Error('the program still runs');
+        return Number(code);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // The server of this terminal only: it has a socket of its own.
+    await this.#tmux('kill-server').catch(() => {});
+  }
+
+  async #tmux(...argv: readonly string[]): Promise<string> {
+    return (await run('tmux', ['-L', this.#socket, ...argv])).stdout;
+  }
+}
