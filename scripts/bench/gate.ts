@@ -81,7 +81,8 @@ async function builderSection(): Promise<Section> {
   const snapshot = snapshotOf(
     policyOf({ agents: { dev: { permissions: [...permissions, 'allow:*'] } }, network }),
   );
-  const { actor } = bash('ls');
+  // One frozen object for each session, as a door makes it.
+  const actor = Object.freeze(bash('ls').actor);
   const context: ActionContext = {
     door: 'hook',
     actor,

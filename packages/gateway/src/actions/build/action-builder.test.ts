@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Actor, JsonObject } from '@sallyport/protocol';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TOOL_CATEGORIES } from '../../gate/index.ts';
@@ -280,6 +282,37 @@ describe('requests', () => {
       );
     expect(with_('github:a').binding).not.toBe(with_('github:b').binding);
     expect(with_('github:a').fingerprint).not.toBe(with_('github:b').fingerprint);
+  });
+
+  test('the binding is the digest of the RFC 8785 text, whatever the request', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('GET', 'POST', 'get', 'PATCH'),
+        fc.webPath(),
+        text,
+        text,
+        fc.boolean(),
+        (method, path, value, body, lent) => {
+          const action = builder.http(
+            {
+              scheme: 'https',
+              host: 'api.github.com',
+              port: 443,
+              method,
+              target: `${path || '/'}?q=1`,
+              headers: [['x-a', value]],
+              bodyPrefix: new TextEncoder().encode(body),
+              bodyComplete: true,
+            },
+            {},
+            context({ door: 'proxy', ...(lent ? { credential: 'github:x' } : {}) }),
+          );
+          const { id: _id, binding, fingerprint: _fingerprint, ...draft } = action;
+          expect(binding).toBe(hash('sha256', canonicalize(draft) ?? ''));
+        },
+      ),
+    );
   });
 
   test('a target that cannot be read one way is a problem for the gate', () => {

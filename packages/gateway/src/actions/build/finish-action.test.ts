@@ -86,8 +86,8 @@ describe('binding', () => {
           tool,
           target: { kind: 'plain', credential: preview },
         });
-        const [target, part] = [canonicalize(whole.target) ?? '', canonicalize(whole.input) ?? ''];
-        expect(bindingText(whole, target, part)).toBe(canonicalize(whole));
+        const texts = { target: canonicalize(whole.target) ?? '', input: canonicalize(whole.input) ?? '' };
+        expect(bindingText(whole, texts)).toBe(canonicalize(whole));
       }),
     );
   });

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Action, HttpTarget, JsonObject, TargetProblem } from '@sallyport/protocol';
+import type { Action, HttpTarget, JsonObject, RepositoryFact } from '@sallyport/protocol';
 import { visibleText } from '../../shared/visible-text.ts';
-import { type HttpClassification, type HttpRequestHead, normalizeRequestTarget } from '../http/index.ts';
+import type { HttpClassification, HttpRequestHead } from '../http/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { finishAction } from './finish-action.ts';
-import { lent } from './tool-target.ts';
 
 export interface RequestBody {
   /** size of the whole body; undefined while it is still streaming in */
@@ -56,6 +55,8 @@ export function buildHttpAction(
       preview: previewOf(request, headers, url, shown, body),
     },
     { body: sha256 ?? null, method: request.method, url },
+    // Both are built above with their keys in order, of text that came decoded: the engine's writer writes RFC 8785.
+    { target: JSON.stringify(target), input: JSON.stringify(input) },
   );
 }
 
@@ -64,28 +65,33 @@ export function httpTarget(
   classification: HttpClassification,
   context: ActionContext,
 ): HttpTarget {
-  const { path, query, problem } =
-    request.scheme === 'tunnel'
-      ? { path: '', query: '', problem: undefined }
-      : normalizeRequestTarget(request.target);
-  const malformed: TargetProblem | undefined =
-    problem === undefined ? undefined : { code: 'Malformed', message: problem };
+  const { path, query, problem } = classification.target;
   // Keys in sorted order: what is hashed is then written by the engine's own writer.
+  const { operation, provider, repo } = classification;
+  const { credential } = context;
   return {
-    ...lent(context),
+    ...(credential === undefined ? NOTHING : { credential }),
     host: request.host,
     kind: 'http',
     // as sent: `get` is not GET to a server, so it must not be GET to a rule
     method: request.method,
-    ...(classification.operation === undefined ? {} : { operation: classification.operation }),
+    ...(operation === undefined ? NOTHING : { operation }),
     path,
     port: request.port,
-    ...(malformed === undefined ? {} : { problem: malformed }),
-    ...(classification.provider === undefined ? {} : { provider: classification.provider }),
-    queryKeys: query === '' ? [] : [...new Set(queryNames(query))],
-    ...(classification.repo === undefined ? {} : { repo: classification.repo }),
+    ...(problem === undefined ? NOTHING : { problem: { code: 'Malformed' as const, message: problem } }),
+    ...(provider === undefined ? NOTHING : { provider }),
+    queryKeys: query === '' ? NO_KEYS : [...new Set(queryNames(query))],
+    ...(repo === undefined ? NOTHING : { repo: sortedRepo(repo) }),
     scheme: request.scheme,
   };
+}
+
+const NOTHING = {};
+const NO_KEYS: readonly string[] = [];
+
+function sortedRepo({ area, refs, repository }: RepositoryFact): RepositoryFact {
+  const changes = refs.map(({ change, ref }) => ({ change, ref }));
+  return repository === undefined ? { area, refs: changes } : { area, refs: changes, repository };
 }
 
 /** Names without values: values may hold what must not be kept. */

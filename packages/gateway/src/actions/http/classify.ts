@@ -58,6 +58,7 @@ export function classifyHttp(request: HttpRequestHead, tables: HttpTables): Http
     type: settled.type,
     risk: settled.risk,
     reach: 'remote',
+    target: view.target,
     ...(provider === undefined ? {} : { provider }),
     ...(settled.operation === undefined ? {} : { operation: settled.operation }),
     ...(settled.repo === undefined ? {} : { repo: settled.repo }),

@@ -1,4 +1,5 @@
 import type { ActionType, Effect, RepositoryFact, Risk } from '@sallyport/protocol';
+import type { RequestTarget } from './request-target.ts';
 
 export type HttpScheme = 'http' | 'https' | 'ws' | 'wss' | 'tunnel';
 
@@ -35,4 +36,6 @@ export interface HttpClassification {
   readonly repo?: RepositoryFact;
   /** a known telemetry endpoint: refuse without a question, one event a minute */
   readonly quiet?: true;
+  /** path and query in the one spelling that was classified */
+  readonly target: RequestTarget;
 }

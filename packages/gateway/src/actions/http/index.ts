@@ -6,5 +6,5 @@ export {
 } from './classify.ts';
 export type { HttpClassification, HttpRequestHead, HttpScheme } from './http-request.ts';
 export type { ProviderEntry } from './provider-hosts.ts';
-export { type ProviderName } from './providers/index.ts';
-export { normalizeRequestTarget, type RequestTarget } from './request-target.ts';
+export type { ProviderName } from './providers/index.ts';
+export type { RequestTarget } from './request-target.ts';
