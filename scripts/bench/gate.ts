@@ -106,12 +106,11 @@ async function builderSection(): Promise<Section> {
     bodyComplete: true,
   } as const;
   let turn = 0;
-  // A new text each time: nothing may come out of a cache.
-  const line = (): string => {
+  // A new text each time: nothing may come out of a cache. 80 characters, as agents write them.
+  const line = (tail: string): string => {
     turn += 1;
-    return `git log --oneline -n ${turn} && grep -rn "needle" src | sort | uniq -c > out-${turn}.txt`.padEnd(
-      80,
-      ' #',
+    return (
+      `grep -rn --include=*.ts "needle ${turn}" packages/gateway/src `.padEnd(80 - tail.length, 'x') + tail
     );
   };
   const passes = (action: Action): boolean => judge(action, snapshot).outcome === 'allow';
@@ -141,9 +140,14 @@ async function builderSection(): Promise<Section> {
       },
     },
     {
-      name: 'shell line of 80 characters to verdict',
+      name: 'shell command of 80 characters to verdict',
       unit: '1/s',
-      run: () => passes(builder.tool({ tool: 'Bash', input: { command: line() } }, context)),
+      run: () => passes(builder.tool({ tool: 'Bash', input: { command: line('') } }, context)),
+    },
+    {
+      name: 'shell pipeline of 80 characters to verdict',
+      unit: '1/s',
+      run: () => passes(builder.tool({ tool: 'Bash', input: { command: line(' | head -n 5') } }, context)),
     },
   ];
   return {
@@ -151,7 +155,8 @@ async function builderSection(): Promise<Section> {
     floors: [
       { name: 'raw request to verdict', floor: 100_000 },
       { name: 'raw tool call to verdict', floor: 100_000 },
-      { name: 'shell line of 80 characters to verdict', floor: 8_000 },
+      { name: 'shell command of 80 characters to verdict', floor: 8_000 },
+      { name: 'shell pipeline of 80 characters to verdict', floor: 8_000 },
     ],
   };
 }
