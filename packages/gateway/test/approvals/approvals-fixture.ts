@@ -168,5 +168,6 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
 
 /** Looks until it holds. The test's own timeout is the limit. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (!(await holds()));
 }
