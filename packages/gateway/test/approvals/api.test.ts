@@ -1,9 +1,13 @@
+import { openSse } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openHttp, QUESTION } from './http-fixture.ts';
+import { push } from './actions.ts';
+import { FakeChannel } from './fake-channel.ts';
+import { INBOX_SECRET, openHttp, QUESTION } from './http-fixture.ts';
 
 let http: Awaited<ReturnType<typeof openHttp>>;
+const chat = () => http.open.channels[0] as FakeChannel;
 beforeEach(async () => {
-  http = await openHttp();
+  http = await openHttp({ channels: [new FakeChannel('chat'), new FakeChannel('email')] });
 });
 afterEach(() => http[Symbol.asyncDispose]());
 
@@ -40,11 +44,205 @@ describe('create, decide, look', () => {
     const answer = await decide(id, decision);
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ outcome: 'decided', missing: 0, approval: { id, status } });
-    expect(await state(id)).toEqual({
-      status,
-      decision: shown,
-      session_id: 'sess_123',
+    const about = { session_id: 'sess_123', action_type: 'exec_cmd' };
+    expect(await state(id)).toEqual({ status, decision: shown, ...about });
+  });
+
+  test('a session allow answers the same client, session and type with code 2', async () => {
+    await decide(await idOf(), { code: '2' });
+    const auto = await create({ title: 'Another', preview: 'something else' });
+    expect(auto.status).toBe(200);
+    const { approval_id: id } = auto.json<{ approval_id: string }>();
+    expect(auto.json()).toEqual({ approval_id: id, status: 'approved', auto: true, decision: { code: '2' } });
+    expect(await state(id)).toMatchObject({ status: 'approved', decision: { code: '2' } });
+    for (const other of [{ session_id: 'sess_other' }, { action_type: 'write_file' }])
+      expect((await create(other)).status).toBe(201);
+    expect((await create({}, { token: await http.newKey() })).status).toBe(201);
+  });
+
+  test('a rule answers every session of the client with code 6, until it is revoked', async () => {
+    await decide(await idOf(), { code: '6' });
+    const auto = await create({ session_id: 'sess_other' });
+    expect(auto.json()).toMatchObject({ status: 'approved', auto: true, decision: { code: '6' } });
+    expect((await create({}, { token: await http.newKey() })).status).toBe(201);
+    const { items } = (await http.agent('/v1/allow-rules')).json<{ items: { rule_id: string }[] }>();
+    expect(items).toEqual([
+      {
+        rule_id: expect.stringMatching(/^rule_/),
+        client_id: expect.stringMatching(/^[0-9a-f]{12}$/),
+        action_type: 'exec_cmd',
+        enabled: true,
+        created_at: expect.any(String),
+      },
+    ]);
+    const path = `/v1/allow-rules/${items[0]?.rule_id}`;
+    const foreign = await http.newKey();
+    expect((await http.agent(path, { method: 'DELETE', token: foreign })).status).toBe(404);
+    expect((await http.agent('/v1/allow-rules', { token: foreign })).json()).toMatchObject({ items: [] });
+    expect((await http.agent(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await http.agent('/v1/allow-rules')).json()).toMatchObject({ items: [{ enabled: false }] });
+    expect((await create()).status).toBe(201);
+  });
+
+  test('the operator ends any rule', async () => {
+    await decide(await idOf(), { code: '6' });
+    const { items } = (await http.agent('/v1/allow-rules')).json<{ items: { rule_id: string }[] }>();
+    const path = `/v1/allow-rules/${items[0]?.rule_id}`;
+    expect((await http.operator(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await http.operator('/v1/allow-rules/grant_1', { method: 'DELETE' })).status).toBe(404);
+    expect((await create()).status).toBe(201);
+  });
+
+  test('grants of the API door never reach another door', async () => {
+    await decide(await idOf({ action_type: 'vcs:push' }), { code: '6' });
+    const verdict = http.gate.admit(push());
+    const { id, door } = await http.question();
+    expect(door).toBe('hook');
+    await decide(id, { code: '3' });
+    expect(await verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalDenied' });
+  });
+
+  test('a rule of the policy may deny', async () => {
+    http.setPolicy({ permissions: ['deny:@exec_cmd'] });
+    const answer = await create();
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toMatchObject({ error: { code: 'RuleDenied' } });
+    expect((await create({ action_type: 'write_file' })).status).toBe(201);
+  });
+
+  test('an expired one says so, and is no denial', async () => {
+    const id = await idOf({ expires_in_sec: 1 });
+    http.clock.advance(1_000);
+    const late = await decide(id, { code: '1' });
+    expect(late.status).toBe(410);
+    expect(late.json()).toMatchObject({ error: { code: 'ApprovalExpired' } });
+    await http.open.sweep();
+    const about = { session_id: 'sess_123', action_type: 'exec_cmd' };
+    expect(await state(id)).toEqual({ status: 'expired', ...about });
+    expect((await decide(id, { code: '1' })).status).toBe(410);
+  });
+});
+
+describe('the named target', () => {
+  test.each([
+    { why: 'an address of a decider', target: { email_to: 'ANA@x.example' }, channel: 'email', status: 201 },
+    { why: 'the channel follows from the target', target: { email_to: 'ana@x.example' }, status: 201 },
+    { why: 'any channel', target: { identity: 'bob-1' }, channel: 'chat', status: 201 },
+    { why: 'nobody', target: { email_to: 'mallory@x' }, channel: 'email', status: 422 },
+    { why: 'a person without the right', target: { identity: 'eve-1' }, channel: 'chat', status: 422 },
+    { why: 'a channel that is not there', target: { tg_chat_id: '1' }, channel: 'telegram', status: 422 },
+    { why: 'the target of another channel', target: { tg_chat_id: '1' }, channel: 'email', status: 422 },
+    { why: 'no target', channel: 'email', status: 422 },
+    { why: 'two targets', target: { tg_chat_id: '1', email_to: 'x' }, channel: 'email', status: 400 },
+  ])('$why: $status', async ({ target, channel, status }) => {
+    expect((await create({ target, channel })).status).toBe(status);
+  });
+});
+
+describe('a decision', () => {
+  test.each([
+    { json: { code: 'yes' }, status: 422, why: 'free text' },
+    { json: { code: '7' }, status: 422, why: 'no such code' },
+    { json: { code: '1.' }, status: 422, why: 'not the code' },
+    { json: { code: '4' }, status: 422, why: 'no note' },
+    { json: { code: '1', text: 'please' }, status: 422, why: 'a text that it does not take' },
+    { json: { code: '3', minutes: 5 }, status: 422, why: 'a timed denial' },
+    { json: { code: '1', minutes: 0 }, status: 400, why: 'no time' },
+    { json: { code: '1', as: 'ana' }, status: 400, why: 'an unknown field' },
+    { json: {}, status: 400, why: 'no code' },
+    { json: { code: '1', binding: 'other' }, status: 422, why: 'the question changed' },
+  ])('$why is $status and decides nothing', async ({ json, status }) => {
+    const id = await idOf();
+    expect((await decide(id, json)).status).toBe(status);
+    expect(await state(id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('of a decided one is 409 and names who decided, of an unknown one 404', async () => {
+    const id = await idOf();
+    await chat().reply(id, 'ana-1', '3');
+    const late = await decide(id, { code: '1' });
+    expect(late.status).toBe(409);
+    expect(late.json()).toMatchObject({ error: { details: { status: 'denied', decided_by: 'ana' } } });
+    expect((await decide('appr_x', { code: '1' })).status).toBe(404);
+  });
+
+  test('for some minutes answers until they are over', async () => {
+    await decide(await idOf(), { code: '1', minutes: 5 });
+    expect((await create()).json()).toMatchObject({ auto: true, decision: { code: '1' } });
+    http.clock.advance(300_000);
+    expect((await create()).status).toBe(201);
+  });
+});
+
+describe('the operator', () => {
+  test('sees everything of a question, and lists by status', async () => {
+    const id = await idOf();
+    await decide(await idOf(), { code: '3' });
+    const { items } = (await http.operator('/v1/approvals?status=pending')).json<{ items: object[] }>();
+    expect(items).toHaveLength(1);
+    expect((await http.operator(`/v1/approvals/${id}`)).json()).toMatchObject({
+      id,
+      tenant: 'default',
+      status: 'pending',
+      self_declared: true,
+      title: 'Run command',
+      preview: 'rm -rf ./build && npm run build',
       action_type: 'exec_cmd',
+      session_id: 'sess_123',
+      deciders: ['ana', 'bob'],
+      covers: { session: expect.any(String), always: expect.any(String) },
     });
+    expect((await http.operator('/v1/approvals/appr_x')).status).toBe(404);
+    expect((await http.operator('/v1/approvals?status=open')).status).toBe(400);
+  });
+});
+
+describe('waiting', () => {
+  test('a long poll is answered by the decision', async () => {
+    const id = await idOf();
+    const waiting = http.agent(`/v1/approvals/${id}?wait=60`);
+    await decide(id, { code: '1' });
+    expect((await waiting).json()).toMatchObject({ status: 'approved' });
+  });
+
+  test('a stream tells the state and its end', async () => {
+    const id = await idOf();
+    await using stream = await openSse(`${http.apiUrl}/v1/approvals/${id}/events`, { token: http.apiKey });
+    expect(await stream.next()).toMatchObject({ event: 'pending' });
+    await decide(id, { code: '4', text: 'fine' });
+    const end = await stream.next();
+    expect(JSON.parse(end.data)).toMatchObject({ status: 'approved', decision: { note: 'fine' } });
+    await expect(stream.next()).rejects.toThrow('the stream ended');
+  });
+});
+
+describe('[ID-4] what is somebody else’s', () => {
+  test('is not there for another client, tenant or session', async () => {
+    const id = await idOf();
+    for (const token of [await http.newKey(), await http.newKey('other')]) {
+      for (const path of [`/v1/approvals/${id}`, `/v1/approvals/${id}?wait=1`, `/v1/approvals/${id}/events`])
+        expect((await http.agent(path, { token })).status).toBe(404);
+    }
+    expect((await http.agent(`/v1/approvals/${id}`, { token: 'spk_x' })).status).toBe(401);
+  });
+});
+
+describe('the inbox', () => {
+  const mail = { from: 'ana@x.example', subject: 'Run [appr_1]', body: '1' };
+
+  test('takes mails from the holder of its secret only, and hands them over as they are', async () => {
+    const taken: object[] = [];
+    const send = (token: string) => http.agent('/v1/inbox/email-reply', { json: mail, token });
+    expect((await send(INBOX_SECRET)).status).toBe(503);
+    http.open.inbox.register(async (it) => {
+      taken.push(it);
+      return { kind: 'invalid', message: 'menu' };
+    });
+    for (const token of [http.apiKey, http.operatorToken, `${INBOX_SECRET}x`, 'x'])
+      expect((await send(token)).status).toBe(401);
+    const answer = await send(INBOX_SECRET);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({ outcome: 'invalid' });
+    expect(taken).toEqual([mail]);
   });
 });
