@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type TempDir, tempDir } from '@sallyport/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openHttp, QUESTION } from '../../../gateway/test/approvals/http-fixture.ts';
+import { runCommand } from '../run-command.ts';
+
+/** The gateway's own routes, core and store; only the unix socket in front of them is the test's. */
+let world: Awaited<ReturnType<typeof openHttp>>;
+let home: TempDir;
+const clients = new Set<Socket>();
+const socket = createServer((client) => {
+  clients.add(client);
+  client.on('close', () => clients.delete(client));
+  const upstream = connect(Number(new URL(world.operatorUrl).port), '127.0.0.1');
+  client.pipe(upstream).pipe(client);
+  client.on('error', () => upstream.destroy());
+  upstream.on('error', () => client.destroy());
+});
+
+beforeEach(async () => {
+  world = await openHttp();
+  home = await tempDir();
+  await writeFile(join(home.path, 'operator.token'), world.operatorToken, { mode: 0o600 });
+  await new Promise<void>((resolve) => void socket.listen(join(home.path, 'operator.sock'), resolve));
+});
+afterEach(async () => {
+  // Kept-alive connections would hold the close until they time out.
+  for (const client of clients) client.destroy();
+  await new Promise<void>((resolve) => void socket.close(() => resolve()));
+  await world[Symbol.asyncDispose]();
+  await home.remove();
+});
+
+const run = (...argv: readonly string[]) => runCommand(home.path, ...argv);
+const create = async (over: object = {}): Promise<string> =>
+  (await world.agent('/v1/approvals', { json: { ...QUESTION, ...over } })).json<{ approval_id: string }>()
+    .approval_id;
+const status = async (id: string) => (await world.agent(`/v1/approvals/${id}`)).json();
+
+test.each([
+  { argv: [], decision: { code: '1', note: null, override: null } },
+  { argv: ['--session'], decision: { code: '2' } },
+  { argv: ['--always'], decision: { code: '6' } },
+  { argv: ['--for', '15m'], decision: { code: '1' } },
+  { argv: ['--note', 'add logs'], decision: { code: '4', note: 'add logs' } },
+  { argv: ['--with', 'npm test'], decision: { code: '5', override: 'npm test' } },
+])('approve $argv reaches the client that asked', async ({ argv, decision }) => {
+  const id = await create();
+  const ran = await run('approve', id, ...argv);
+  expect(ran).toMatchObject({ code: 0, stderr: '', stdout: `${id} is approved: Run command\n` });
+  expect(await status(id)).toMatchObject({ status: 'approved', decision });
+});
+
+test('pending shows it, deny ends it, and the second answer is told that it came too late', async () => {
+  const id = await create();
+  expect((await run('pending')).stdout).toContain(`${id}  `);
+  expect((await run('pending', id)).stdout).toMatch(/│ rm -rf \.\/build && npm run build/);
+  expect((await run('deny', id)).stdout).toBe(`${id} is denied: Run command\n`);
+  expect((await run('pending')).stdout).toBe('nothing waits for you\n');
+  const late = await run('approve', id);
+  expect(late.code).toBe(1);
+  expect(late.stderr).toMatch(/it is denied already/);
+  expect(await status(id)).toMatchObject({ status: 'denied' });
+});
