@@ -6,6 +6,7 @@ export interface Call {
   readonly path: string;
   readonly token?: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -24,6 +25,7 @@ export async function send(fetch: Fetch, baseUrl: string, call: Call): Promise<u
     response = await fetch(new URL(call.path, baseUrl).href, {
       method: call.method,
       headers: {
+        ...call.headers,
         accept: 'application/json',
         ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
