@@ -22,8 +22,8 @@ export async function watchLines({ operator, output, asJson, signal }: WatchLine
     signal,
     pauseMs: PAUSE_MS,
     onEvent: (event) => output.line(asJson ? JSON.stringify({ event }) : describeEvent(event, output)),
-    onQuestions: (questions) => {
-      for (const approval of questions.toReversed()) {
+    onQuestions: ({ items }) => {
+      for (const approval of items.toReversed()) {
         if (seen.has(approval.id)) continue;
         seen.add(approval.id);
         if (asJson) output.line(JSON.stringify({ approval }));

@@ -25,7 +25,10 @@ export function watchScreen(
   return [
     style(
       'bold',
-      fit(`Sallyport · ${waiting === 0 ? 'nothing waits for you' : `${waiting} waiting for you`}`, columns),
+      fit(
+        `Sallyport · ${waiting === 0 ? 'nothing waits for you' : `${waiting}${state.hasMore ? ' or more' : ''} waiting for you`}`,
+        columns,
+      ),
     ),
     ...list,
     rule('the question', columns, style),

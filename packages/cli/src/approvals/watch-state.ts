@@ -8,6 +8,8 @@ const KEPT_EVENTS = 50;
 export interface WatchState {
   /** oldest first: the longest wait is on top */
   readonly questions: readonly ApprovalDetail[];
+  /** more wait than are listed */
+  readonly hasMore: boolean;
   readonly selected: string | undefined;
   /** ms since epoch; until then no key decides */
   readonly heldUntil: number;
@@ -21,6 +23,7 @@ export interface WatchState {
 
 export const EMPTY: WatchState = {
   questions: [],
+  hasMore: false,
   selected: undefined,
   heldUntil: 0,
   scroll: 0,

@@ -95,7 +95,8 @@ export async function watchTerminal({
       operator,
       signal: either,
       pauseMs: PAUSE_MS,
-      onQuestions: (questions) => change(withQuestions(state, questions, Date.now())),
+      onQuestions: ({ items, next_cursor: next }) =>
+        change({ ...withQuestions(state, items, Date.now()), hasMore: next !== null }),
       onEvent: (event) =>
         change(withEvent(state, describeEvent(event, { ...output, style: (_, text) => text }))),
       onTrouble: (text) =>

@@ -45,7 +45,7 @@ describe('answering on the command line', () => {
     },
     { why: 'changed', argv: ['approve', id, '--with', 'npm test'], body: { code: '5', text: 'npm test' } },
     { why: 'no', argv: ['deny', id], body: { code: '3' } },
-  ])('[AP-1] $why is sent with the binding of what was read', async ({ argv, body }) => {
+  ])('$why is sent with the binding of the question', async ({ argv, body }) => {
     const ran = await run(...argv);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toBe(`${id} is ${argv[0] === 'deny' ? 'denied' : 'approved'}: git push origin main\n`);

@@ -9,8 +9,7 @@ const INSTALL = 'apt-get install tmux';
 /** Whether tmux is missing; with `SALLYPORT_TEST_ALL=1` that is an error that says how to install it. */
 export function tmuxMissing(): boolean {
   const isMissing = spawnSync('tmux', ['-V']).status !== 0;
-  if (isMissing && process.env['SALLYPORT_TEST_ALL'] === '1')
-    throw new Error(`tmux is missing: \`${INSTALL}\``);
+  if (isMissing && process.env.SALLYPORT_TEST_ALL === '1') throw new Error(`tmux is missing: \`${INSTALL}\``);
   return isMissing;
 }
 

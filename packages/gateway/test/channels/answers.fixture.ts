@@ -1,11 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import type { Approval } from '../../src/approvals/approval.ts';
 import type { AnswerOutcome, ChannelAnswer, OnAnswer } from '../../src/approvals/channels/channel.ts';
 import { parseMenu } from '../../src/approvals/menu.ts';
-import { Secret } from '../../src/shared/secret.ts';
 
 export { approvalFixture } from '../../src/approvals/render/approval.fixture.ts';
 
-export const KEY = new Secret('a key of thirty-two characters….');
+export const KEY = createSecretKey('a key that only the gateway has', 'utf8');
 
 /** Takes answers as the core does: parses the menu, decides each approval once, and keeps what came. */
 export class Answers {

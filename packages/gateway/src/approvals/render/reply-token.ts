@@ -1,5 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '../../shared/secret.ts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -19,8 +18,8 @@ export interface TokenSubject {
  * It is made from a key, not kept, so that a restart forgets none. It is good once because its approval is: after
  * the decision it opens nothing. Whoever knows another question's token has nothing for this one.
  */
-export function replyToken(key: Secret, { channel, approvalId, identity, what }: TokenSubject): string {
-  const digest = createHmac('sha256', key.reveal())
+export function replyToken(key: KeyObject, { channel, approvalId, identity, what }: TokenSubject): string {
+  const digest = createHmac('sha256', key)
     .update(JSON.stringify(['reply', channel, approvalId, identity, what ?? '']))
     .digest();
   let token = '';
@@ -29,7 +28,7 @@ export function replyToken(key: Secret, { channel, approvalId, identity, what }:
 }
 
 /** Whether a token is the right one; takes the same time for every wrong one. */
-export function isReplyToken(given: string, key: Secret, subject: TokenSubject): boolean {
+export function isReplyToken(given: string, key: KeyObject, subject: TokenSubject): boolean {
   const expected = Buffer.from(replyToken(key, subject));
   const actual = Buffer.from(given);
   return actual.length === expected.length && timingSafeEqual(actual, expected);

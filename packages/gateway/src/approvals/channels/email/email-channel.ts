@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type KeyObject, randomUUID } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
-import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import type { InboxMail } from '../../inbox.ts';
 import {
@@ -35,7 +34,7 @@ export interface EmailOptions {
   readonly from: string;
   readonly ceiling: ChannelCeiling;
   /** key of the reply tokens; kept across restarts, and not the secret that the inbox's forwarder knows */
-  readonly key: Secret;
+  readonly key: KeyObject;
   /** whether an address (in lower case) belongs to a person in the config in force */
   readonly isListed: (address: string) => boolean;
   readonly onProblem: (error: SallyportError) => void;

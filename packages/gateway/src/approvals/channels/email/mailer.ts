@@ -69,7 +69,7 @@ export class Mailer {
           : [{ ...mail.attachment, contentType: 'text/plain; charset=utf-8', encoding: 'utf-8' }],
     });
     try {
-      await Promise.race([sending, rejectOnAbort(signal)]);
+      await orAbort(sending, signal);
     } catch (error) {
       throw mailError(error);
     }
@@ -90,10 +90,15 @@ function mailError(error: unknown): SallyportError {
   });
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = (): void => reject(new Error('aborted'));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
+/** `work`, or a rejection as soon as the signal aborts. The listener goes with the work: signals live long. */
+async function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(new Error('aborted'));
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

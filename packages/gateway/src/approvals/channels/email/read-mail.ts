@@ -1,4 +1,4 @@
-import type { Secret } from '../../../shared/secret.ts';
+import type { KeyObject } from 'node:crypto';
 import type { InboxMail } from '../../inbox.ts';
 import { isReplyToken } from '../../render/index.ts';
 
@@ -32,7 +32,7 @@ function allIds(text: string): readonly string[] {
 }
 
 /** Whether the token that went to this person with this question came back. */
-export function hasToken(mail: InboxMail, key: Secret, approvalId: string, identity: string): boolean {
+export function hasToken(mail: InboxMail, key: KeyObject, approvalId: string, identity: string): boolean {
   const text = `${mail.subject}\n${mail.body.slice(0, SEARCHED_CHARACTERS)}`;
   const subject = { channel: 'email', approvalId, identity: identity.toLowerCase() };
   return [...text.matchAll(/key-([0-9a-z]{26})(?![0-9a-z])/g)].some(([, token = '']) =>

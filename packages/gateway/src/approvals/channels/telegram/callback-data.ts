@@ -1,4 +1,4 @@
-import type { Secret } from '../../../shared/secret.ts';
+import type { KeyObject } from 'node:crypto';
 import type { Decision } from '../../approval.ts';
 import { isReplyToken, OFFERED_MINUTES, replyToken } from '../../render/index.ts';
 
@@ -16,7 +16,7 @@ export type Press = keyof typeof PRESSES;
 const DATA = /^([1236ma]):(appr_[0-9a-z]{1,26}):([0-9a-z]{26})$/;
 
 /** What a button carries: the press, the approval, and a token that holds for this person and this press only. */
-export function callbackData(key: Secret, approvalId: string, identity: string, press: Press): string {
+export function callbackData(key: KeyObject, approvalId: string, identity: string, press: Press): string {
   return `${press}:${approvalId}:${replyToken(key, { channel: 'telegram', approvalId, identity, what: press })}`;
 }
 
@@ -27,7 +27,7 @@ export function callbackData(key: Secret, approvalId: string, identity: string, 
  */
 export function readCallbackData(
   data: string,
-  key: Secret,
+  key: KeyObject,
   identity: string,
 ): { readonly approvalId: string; readonly decision: Decision } | undefined {
   const [, press = '', approvalId = '', token = ''] = DATA.exec(data) ?? [];

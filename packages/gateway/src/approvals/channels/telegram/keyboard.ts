@@ -1,5 +1,5 @@
+import type { KeyObject } from 'node:crypto';
 import type { InlineKeyboardButton } from 'grammy/types';
-import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import { OFFERED_MINUTES } from '../../render/index.ts';
 import type { ChannelCeiling } from '../channel.ts';
@@ -9,7 +9,7 @@ import { callbackData, type Press } from './callback-data.ts';
 export function keyboard(
   approval: Approval,
   identity: string,
-  options: { readonly key: Secret; readonly ceiling: ChannelCeiling },
+  options: { readonly key: KeyObject; readonly ceiling: ChannelCeiling },
 ): InlineKeyboardButton[][] {
   const button = (press: Press, text: string): InlineKeyboardButton => ({
     text,

@@ -1,5 +1,5 @@
+import type { KeyObject } from 'node:crypto';
 import type { Update } from 'grammy/types';
-import type { Secret } from '../../../shared/secret.ts';
 import { idOfMessage } from '../../render/index.ts';
 import type { ChannelAnswer } from '../channel.ts';
 import { readCallbackData } from './callback-data.ts';
@@ -21,7 +21,7 @@ export type Incoming =
   | { readonly kind: 'nothing' };
 
 export interface ReadOptions {
-  readonly key: Secret;
+  readonly key: KeyObject;
   readonly botId: number;
   readonly isListed: (identity: string) => boolean;
 }

@@ -69,8 +69,11 @@ function hintFor(code: number): { hint?: string } {
   }
 }
 
+const GONE =
+  /message is not modified|message to edit not found|message can't be edited|MESSAGE_ID_INVALID|chat not found/i;
+
 /** Whether a message can be edited no more: deleted, too old, blocked, or the same already. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof GrammyError)) return false;
-  return error.error_code === 400 || error.error_code === 403;
+  return error.error_code === 403 || (error.error_code === 400 && GONE.test(error.description));
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import { type Api, InputFile } from 'grammy';
 import type { Update } from 'grammy/types';
@@ -29,7 +29,7 @@ export interface TelegramOptions {
   readonly apiUrl: string;
   readonly ceiling: ChannelCeiling;
   /** key of the tokens on buttons; kept across restarts, known to nobody else */
-  readonly key: Secret;
+  readonly key: KeyObject;
   /** whether a Telegram id belongs to a person in the config in force */
   readonly isListed: (identity: string) => boolean;
   /** take updates by webhook instead of polling */

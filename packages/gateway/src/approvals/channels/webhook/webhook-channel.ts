@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Secret } from '../../../shared/secret.ts';
@@ -31,7 +32,7 @@ export interface WebhookOptions {
   readonly secret: Secret;
   readonly ceiling: ChannelCeiling;
   /** key of the tokens in decision links; kept across restarts */
-  readonly key: Secret;
+  readonly key: KeyObject;
   /** where the operator side is reached by whoever gets the link, without a slash at the end */
   readonly baseUrl: string;
   readonly isListed: (identity: string) => boolean;

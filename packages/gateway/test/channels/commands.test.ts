@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openHttp, QUESTION } from '../../../gateway/test/approvals/http-fixture.ts';
-import { runCommand } from '../run-command.ts';
+import { openHttp, QUESTION } from '../approvals/http-fixture.ts';
 
-/** The gateway's own routes, core and store; only the unix socket in front of them is the test's. */
+const BIN = fileURLToPath(new URL('../../../cli/bin/sallyport.js', import.meta.url));
+
+/** The gateway's own routes, core and store, and the real command; only the unix socket between is the test's. */
 let world: Awaited<ReturnType<typeof openHttp>>;
 let home: TempDir;
 const clients = new Set<Socket>();
@@ -33,10 +36,22 @@ afterEach(async () => {
   await home.remove();
 });
 
-const run = (...argv: readonly string[]) => runCommand(home.path, ...argv);
-const create = async (over: object = {}): Promise<string> =>
-  (await world.agent('/v1/approvals', { json: { ...QUESTION, ...over } })).json<{ approval_id: string }>()
-    .approval_id;
+async function run(
+  ...argv: readonly string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [BIN, ...argv], { env: { SALLYPORT_HOME: home.path } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve) => void child.once('close', resolve));
+  return { code, stdout, stderr };
+}
+const create = async (): Promise<string> =>
+  (await world.agent('/v1/approvals', { json: QUESTION })).json<{ approval_id: string }>().approval_id;
 const status = async (id: string) => (await world.agent(`/v1/approvals/${id}`)).json();
 
 test.each([
@@ -48,8 +63,11 @@ test.each([
   { argv: ['--with', 'npm test'], decision: { code: '5', override: 'npm test' } },
 ])('approve $argv reaches the client that asked', async ({ argv, decision }) => {
   const id = await create();
-  const ran = await run('approve', id, ...argv);
-  expect(ran).toMatchObject({ code: 0, stderr: '', stdout: `${id} is approved: Run command\n` });
+  expect(await run('approve', id, ...argv)).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `${id} is approved: Run command\n`,
+  });
   expect(await status(id)).toMatchObject({ status: 'approved', decision });
 });
 
