@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type TempDir, tempDir } from '@sallyport/testkit';
 import { vi } from 'vitest';
 
 const run = promisify(execFile);
@@ -15,10 +16,14 @@ export function tmuxMissing(): boolean {
 
 /** A real terminal of 100 by 30 in which a program runs. */
 export class Terminal implements AsyncDisposable {
-  readonly #socket = `sallyport-test-${randomBytes(6).toString('hex')}`;
+  readonly #dir: TempDir;
+
+  private constructor(dir: TempDir) {
+    this.#dir = dir;
+  }
 
   static async open(command: string, env: Readonly<Record<string, string>>): Promise<Terminal> {
-    const terminal = new Terminal();
+    const terminal = new Terminal(await tempDir());
     const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     await terminal.#tmux(
       '-f',
@@ -73,9 +78,10 @@ export class Terminal implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     // The server of this terminal only: it has a socket of its own.
     await this.#tmux('kill-server').catch(() => {});
+    await this.#dir.remove();
   }
 
   async #tmux(...argv: readonly string[]): Promise<string> {
-    return (await run('tmux', ['-L', this.#socket, ...argv])).stdout;
+    return (await run('tmux', ['-S', join(this.#dir.path, 'tmux.sock'), ...argv])).stdout;
   }
 }
