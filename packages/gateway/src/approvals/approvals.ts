@@ -15,6 +15,7 @@ import type { Approval, Question, QuestionDraft } from './approval.ts';
 import { endedEvent, requestedEvent } from './approval-events.ts';
 import type { Answer, ApprovalPort, AskOptions } from './approval-port.ts';
 import { newRow, toApproval } from './approval-row.ts';
+import { Lane } from './dispatch/lane.ts';
 import { questionKey } from './question-key.ts';
 import type { Settlement } from './settlement.ts';
 import { completeQuestion } from './terms.ts';
@@ -25,6 +26,7 @@ import type { Watchers } from './watchers.ts';
 const TAKE_OVER_MS = 120_000;
 const LEFT_AT_MOST = 10_000;
 const WAITING_AT_MOST = 20_000;
+const STORING_AT_ONCE = 32;
 const PENDING_OF_CLIENT_AT_MOST = 1_000;
 
 export interface ApprovalsParts {
@@ -48,6 +50,8 @@ export class Approvals implements ApprovalPort {
   /** questions whose caller left: key → when, and the id once it is cancelled (undefined: it was answered) */
   readonly #left = new Map<string, { readonly id: Promise<string | undefined>; readonly at: number }>();
   readonly #background = new Set<Promise<unknown>>();
+  /** A burst of questions waits as questions, which are small, not as queries, which are not. */
+  readonly #storing = new Lane(STORING_AT_ONCE);
 
   constructor(parts: ApprovalsParts) {
     this.#parts = parts;
@@ -215,9 +219,9 @@ export class Approvals implements ApprovalPort {
       named = id;
       waiting.name(room, id);
     };
-    this.#store(question, key, name).then(room.stored.resolve, (error: unknown) =>
-      waiting.fail(room, named, error),
-    );
+    this.#storing
+      .run(() => this.#store(question, key, name))
+      .then(room.stored.resolve, (error: unknown) => waiting.fail(room, named, error));
     // Somebody always waits for it, but a caller that left does not.
     room.stored.promise.catch(() => {});
     return room;

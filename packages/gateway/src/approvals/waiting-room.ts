@@ -22,7 +22,7 @@ export class WaitingRoom {
   readonly #byId = new Map<string, Room>();
 
   get size(): number {
-    return this.#byId.size;
+    return Math.max(this.#byId.size, this.#byKey.size);
   }
 
   ids(): readonly string[] {

@@ -15,6 +15,13 @@ export class Lane {
     this.#next();
   }
 
+  /** As `push`, for a job whose result counts. */
+  run<T>(job: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.push(() => job().then(resolve, reject));
+    return promise;
+  }
+
   /** Drops what has not begun. */
   clear(): void {
     this.#queue.length = 0;
