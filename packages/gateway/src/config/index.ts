@@ -24,7 +24,6 @@ export {
 } from './schema.ts';
 export { readSecretFile, type WriteSecretOptions, writeSecretFile } from './secret-file.ts';
 export { type ApprovalsConfig, ApprovalsSchema } from './sections/approvals.ts';
-export { checkApprovals } from './sections/approvals-check.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
 export type { Variables } from './source/expand-variables.ts';
 export type { LocatedProblem } from './source/problem-list.ts';

@@ -1,4 +1,5 @@
 import type { ConfigCheck } from '../config-check.ts';
+import { checkApprovals } from '../sections/approvals-check.ts';
 import { checkListeners } from './listeners.ts';
 import { checkNamesExist } from './names-exist.ts';
 import { checkOnePerson } from './one-person.ts';
@@ -10,4 +11,5 @@ export const builtInChecks: readonly ConfigCheck[] = [
   checkOnePerson,
   checkListeners,
   checkSinks,
+  checkApprovals,
 ];
