@@ -9,9 +9,12 @@ export {
 } from './http-client.ts';
 export { type HttpsUpstream, type RecordedRequest, startHttpsUpstream } from './https-upstream.ts';
 export { closeServer, listenOnFreePort } from './listen.ts';
+export { MailServer, type MailServerOptions } from './mail-server/index.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
 export { openSse, type SseMessage, type SseStream } from './sse.ts';
+export { type ChatMessage, TelegramServer } from './telegram-server/index.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';
 export { type Certificate, createTestCa, type TestCa } from './test-ca.ts';
 export { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts';
+export { WebhookReceiver } from './webhook-receiver/index.ts';

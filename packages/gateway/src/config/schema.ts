@@ -3,6 +3,7 @@ import { AgentsSchema } from './sections/agents.ts';
 import { ApiSchema } from './sections/api.ts';
 import { approvalsTopShape } from './sections/approvals.ts';
 import { AuditSchema } from './sections/audit.ts';
+import { ChannelsSchema } from './sections/channels.ts';
 import { LogSchema } from './sections/log.ts';
 import { policyTopShape } from './sections/policy-top.ts';
 import { RolesSchema } from './sections/roles.ts';
@@ -23,6 +24,7 @@ const groundTopShape = {
   api: ApiSchema.prefault({}),
   sessions: SessionsSchema.prefault({}),
   log: LogSchema.prefault({}),
+  channels: ChannelsSchema.prefault({}),
 };
 
 /** The whole config file. Sections live in `sections/`, one file each. Unknown keys are errors. */

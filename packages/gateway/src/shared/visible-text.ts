@@ -9,5 +9,5 @@ export function visibleText(text: string): string {
 
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const HIDDEN =
-  // Everything of the categories control, format, surrogate, private use and unassigned, and odd blanks.
-  /(?![\n\t])(?:\u034f|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0])/gu;
+  // Control, format, surrogate, private use, unassigned, odd blanks, and marks that most fonts draw as nothing.
+  /(?![\n\t])(?:\u034f|\u17b4|\u17b5|\u180f|\p{Variation_Selector}|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0\u2800])/gu;

@@ -1,6 +1,5 @@
-import { createTestCa } from '@sallyport/testkit';
+import { createTestCa, MailServer, type MailServerOptions } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MailServer, type MailServerOptions } from '../../../testkit/src/mail-server/index.ts';
 import { EmailChannel, type EmailOptions } from '../../src/approvals/channels/email/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { Answers, approvalFixture, KEY } from './answers.fixture.ts';

@@ -1,6 +1,5 @@
+import { MailServer, TelegramServer } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MailServer } from '../../../testkit/src/mail-server/index.ts';
-import { TelegramServer } from '../../../testkit/src/telegram-server/index.ts';
 import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
 import { TelegramChannel } from '../../src/approvals/channels/telegram/index.ts';
 import { Secret } from '../../src/shared/secret.ts';

@@ -1,5 +1,5 @@
+import { type ChatMessage, TelegramServer } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ChatMessage, TelegramServer } from '../../../testkit/src/telegram-server/index.ts';
 import type { Approval } from '../../src/approvals/approval.ts';
 import { TelegramChannel, type TelegramOptions } from '../../src/approvals/channels/telegram/index.ts';
 import { Secret } from '../../src/shared/secret.ts';

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import { closeServer, FakeClock, httpClient, listenOnFreePort } from '@sallyport/testkit';
+import { closeServer, FakeClock, httpClient, listenOnFreePort, WebhookReceiver } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WebhookReceiver } from '../../../testkit/src/webhook-receiver/index.ts';
 import {
   DECISION_PATH,
   WebhookChannel,

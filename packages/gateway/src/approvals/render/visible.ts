@@ -1,11 +1,8 @@
 import { visibleText } from '../../shared/visible-text.ts';
 
-/** Marks of the category Mn, and one symbol, that most fonts draw as nothing: text can hide in them. */
-const UNSEEN = /\p{Variation_Selector}|\u17b4|\u17b5|\u180f|\u2800/gu;
-
 /** Text of many lines in which nothing is hidden. Line breaks and tabs stay what they are. */
 export function manyLines(text: string): string {
-  return visibleText(text).replace(UNSEEN, escaped);
+  return visibleText(text);
 }
 
 /**
