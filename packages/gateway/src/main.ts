@@ -10,6 +10,7 @@ import {
   resolveHome,
   type Variables,
 } from './config/index.ts';
+import { openApprovalServices } from './gateway/approval-services.ts';
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
 import { ConfigInForce } from './gateway/config-in-force.ts';
@@ -90,13 +91,38 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const ground = await openGround({ paths, config, clock, log, redactor, outlets, onClose });
   const gate = openGateServices({ parts: policy, config, ground, clock, env, onClose });
   const events = new GatewayEvents(ground.trail, log);
-  const endAllSessions = (): Promise<number> =>
-    ground.sessions.endAll('kill switch', { kind: 'operator', via: 'kill switch' });
+  let operatorUrl = '';
+  const approvals = await openApprovalServices({
+    ground,
+    gate,
+    channels: {
+      ...{ paths, env, clock, log, redactor, signal: stopping.signal, operatorToken: secrets.operatorToken },
+      config: () => config.config,
+      operatorUrl: () => operatorUrl,
+    },
+    onClose,
+  });
+  const endAllSessions = async (): Promise<number> => {
+    await approvals.open.approvals.withdrawAll('withdrawn');
+    return ground.sessions.endAll('kill switch', { kind: 'operator', via: 'kill switch' });
+  };
 
   // The trail's writer is a thread that takes a while to come up: the doors are loaded and built meanwhile.
   const [doors] = await Promise.all([
     loadDoors({
-      ...{ version: VERSION, options, paths, config, secrets, clock, log, ground, gate, endAllSessions },
+      ...{
+        version: VERSION,
+        options,
+        paths,
+        config,
+        secrets,
+        clock,
+        log,
+        ground,
+        gate,
+        approvals,
+        endAllSessions,
+      },
       stopping: stopping.signal,
       stop: (how) => void stop(how),
     }),
@@ -105,6 +131,10 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const listeners = await doors.open();
   const { ports } = listeners;
   stack.defer(() => listeners.close());
+  const scheme = config.config.api.tls === undefined ? 'http' : 'https';
+  const host = urlHost(config.config.api.host);
+  const urls = { api: `${scheme}://${host}:${ports.api}`, operator: `${scheme}://${host}:${ports.operator}` };
+  operatorUrl = urls.operator;
   const shutdown = new Shutdown({ listeners, events, log, stack, stopping });
 
   await events.started(VERSION, ports, config.current);
@@ -116,11 +146,9 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   if (options.signal?.aborted) await stop('stopped');
   options.signal?.addEventListener('abort', () => void stop('stopped'), { once: true });
 
-  const scheme = config.config.api.tls === undefined ? 'http' : 'https';
-  const host = urlHost(config.config.api.host);
   return {
     ports,
-    urls: { api: `${scheme}://${host}:${ports.api}`, operator: `${scheme}://${host}:${ports.operator}` },
+    urls,
     home: paths,
     firstStart,
     closed: shutdown.closed,

@@ -10,6 +10,7 @@ export type {
 } from './approval.ts';
 export type { Answer, ApprovalPort, AskOptions, StandingAnswers } from './approval-port.ts';
 export { Approvals } from './approvals.ts';
+export { deriveAnswerKey } from './channels/answer-key.ts';
 export type {
   AnswerOutcome,
   Channel,
@@ -20,16 +21,20 @@ export type {
   OnAnswer,
   Recipient,
 } from './channels/channel.ts';
+export {
+  loadDesktopChannel,
+  loadEmailChannel,
+  loadTelegramChannel,
+  loadWebhookChannel,
+} from './channels/load-channel.ts';
+export type { TelegramChannel } from './channels/telegram/index.ts';
+export type { WebhookChannel } from './channels/webhook/index.ts';
 export type { Deciders } from './deciders.ts';
 export type { Desk } from './desk.ts';
 export { Inbox, type InboxHandler, type InboxMail } from './inbox.ts';
 export {
-  isWellFormed,
-  MENU,
   MENU_HELP,
-  MINUTES_AT_MOST,
   type ParsedAnswer,
-  parseMenu,
   toDecision,
 } from './menu.ts';
 export { type OpenApprovals, type OpenApprovalsParts, openApprovals } from './open-approvals.ts';

@@ -10,6 +10,7 @@ import {
 import { OperatorToken } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
+import type { ApprovalServices } from './approval-services.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -34,6 +35,7 @@ export interface DoorParts {
   readonly log: Logger;
   readonly ground: GroundServices;
   readonly gate: GateServices;
+  readonly approvals: ApprovalServices;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** Begins to stop and returns at once. */
@@ -90,6 +92,16 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): Op
     trail: trailReader(parts),
     desk: parts.gate.desk,
     grants: parts.gate.grants,
+    gate: parts.approvals.gate,
+    approvals: parts.approvals.open,
+    inboxSecret: parts.secrets.inboxSecret,
+    stopping: parts.stopping,
+    ...(parts.approvals.channels.decisions === undefined
+      ? {}
+      : { decisionLinks: parts.approvals.channels.decisions }),
+    ...(parts.approvals.channels.telegram === undefined
+      ? {}
+      : { telegram: parts.approvals.channels.telegram }),
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(tls === undefined ? {} : { tls }),

@@ -2,7 +2,10 @@ import { requireSession } from './agent-auth.ts';
 import type { AgentServices } from './api-services.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { baseOptions } from './base-options.ts';
+import { allowRuleRoutes } from './routes/allow-rules.ts';
+import { approvalRoutes } from './routes/approvals.ts';
 import { healthRoutes } from './routes/health.ts';
+import { inboxRoutes } from './routes/inbox.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
 
@@ -17,5 +20,8 @@ export async function createAgentApp(services: AgentServices): Promise<App> {
   healthRoutes(app, { side: 'agent', version: services.version });
   openApiRoutes(app);
   ownSessionRoutes(app, services);
+  approvalRoutes(app, services);
+  allowRuleRoutes(app, services);
+  inboxRoutes(app, { inbox: services.approvals.inbox, secret: services.inboxSecret });
   return app;
 }

@@ -1,7 +1,8 @@
 import type { ConfigState, Status, VerifyReport } from '@sallyport/protocol';
+import type { OpenApprovals } from '../../approvals/index.ts';
 import type { Logger, Trail } from '../../audit/index.ts';
 import type { Config } from '../../config/index.ts';
-import type { Grants } from '../../gate/index.ts';
+import type { Gate, Grants } from '../../gate/index.ts';
 import type { ApiKeys, EnrollmentSecrets, OperatorToken, Sessions } from '../../identity/index.ts';
 import type { PolicyDesk } from '../../rehearsal/index.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -9,6 +10,7 @@ import type { Secret } from '../../shared/secret.ts';
 import type { SessionsRepository } from '../../store/index.ts';
 import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
+import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
 export interface CommonServices {
@@ -22,20 +24,28 @@ export interface CommonServices {
   readonly tls?: TlsMaterial;
 }
 
-export type AgentServices = CommonServices;
-
-export interface OperatorServices extends CommonServices {
-  readonly operatorToken: OperatorToken;
+export interface AgentServices extends CommonServices {
   readonly keys: ApiKeys;
+  readonly gate: Gate;
+  readonly grants: Grants;
+  readonly approvals: OpenApprovals;
+  readonly inboxSecret: Secret;
+  /** time between two heartbeats of a stream, in ms */
+  readonly heartbeatMs: number;
+  /** aborts when the gateway begins to stop */
+  readonly stopping: AbortSignal;
+}
+
+export interface OperatorServices extends AgentServices {
+  readonly operatorToken: OperatorToken;
   readonly enrollment: EnrollmentSecrets;
   /** sessions of whatever tenant, for the operator only */
   readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
   readonly trail: TrailReader;
   readonly gateway: GatewayControl;
   readonly desk: PolicyDesk;
-  readonly grants: Grants;
-  /** time between two heartbeats of a stream, in ms */
-  readonly heartbeatMs: number;
+  readonly decisionLinks?: DecisionLinks;
+  readonly telegram?: TelegramUpdates;
 }
 
 /** The config in force. */

@@ -2,8 +2,11 @@ import type { OperatorServices } from './api-services.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { baseOptions } from './base-options.ts';
 import { requireOperator } from './operator-auth.ts';
+import { operatorAllowRuleRoutes } from './routes/allow-rules.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { decisionLinkRoutes, telegramRoutes } from './routes/channel-ways.ts';
 import { configRoutes } from './routes/config.ts';
+import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { grantsRoutes } from './routes/grants.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -35,5 +38,9 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   configRoutes(app, services.config);
   policyRoutes(app, services.desk);
   grantsRoutes(app, services.grants);
+  decisionRoutes(app, services);
+  operatorAllowRuleRoutes(app, services.grants);
+  if (services.decisionLinks !== undefined) decisionLinkRoutes(app, services.decisionLinks);
+  if (services.telegram !== undefined) telegramRoutes(app, services.telegram);
   return app;
 }

@@ -1,0 +1,91 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../base-app.ts';
+
+/** The page behind a decision link: shown for GET, decided for POST only. */
+export interface DecisionLinks {
+  decide(request: {
+    readonly method: 'GET' | 'POST';
+    readonly approvalId: string;
+    readonly who: string;
+    readonly key: string;
+    readonly fields: Readonly<Record<string, string | undefined>>;
+  }): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }>;
+}
+
+/** Where Telegram posts updates; false when the secret token is not ours. */
+export interface TelegramUpdates {
+  receive(secretToken: string | undefined, update: never): Promise<boolean>;
+}
+
+const LinkSchema = z.strictObject({ who: z.string().max(320), key: z.string().max(200) });
+const IdSchema = z.strictObject({ id: z.string().max(64) });
+
+/**
+ * Links to decide, without a bearer token: the key in the link is the credential.
+ * SECURITY: a GET decides nothing; mail scanners and chat previews open every link [AP-5].
+ */
+export function decisionLinkRoutes(root: App, links: DecisionLinks): void {
+  // A scope of its own: nowhere else is a form taken for an answer.
+  root.register(async (app) => addLinkRoutes(app, links));
+}
+
+function addLinkRoutes(app: FastifyInstance, links: DecisionLinks): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 65_536 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  for (const method of ['GET', 'POST'] as const) {
+    app.route({
+      method,
+      url: '/v1/decide/:id',
+      config: { public: true },
+      schema: {
+        summary:
+          method === 'GET' ? 'The question behind a decision link' : 'Decide the question behind a link',
+        params: IdSchema,
+        querystring: LinkSchema,
+        ...(method === 'GET' ? {} : { body: z.record(z.string(), z.string()).optional() }),
+      },
+      handler: async (request, reply) => {
+        const { id } = request.params as z.infer<typeof IdSchema>;
+        const { who, key } = request.query as z.infer<typeof LinkSchema>;
+        const fields = (request.body ?? {}) as Readonly<Record<string, string>>;
+        const page = await links.decide({ method, approvalId: id, who, key, fields });
+        return reply
+          .code(page.status)
+          .headers({ ...page.headers })
+          .send(page.body);
+      },
+    });
+  }
+}
+
+/** Telegram's webhook. The secret token that we gave it proves the sender. */
+export function telegramRoutes(app: App, telegram: TelegramUpdates): void {
+  app.post(
+    '/v1/channels/telegram',
+    {
+      config: { public: true },
+      bodyLimit: 262_144,
+      schema: {
+        summary: 'Updates from Telegram',
+        body: z.looseObject({}),
+        response: { 200: z.strictObject({ ok: z.literal(true) }) },
+      },
+    },
+    async (request) => {
+      const token = request.headers['x-telegram-bot-api-secret-token'];
+      if (!(await telegram.receive(typeof token === 'string' ? token : undefined, request.body as never))) {
+        throw new SallyportError('NotAuthenticated');
+      }
+      return { ok: true as const };
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import type { KeyObject } from 'node:crypto';
+import { type Approval, type OpenApprovals, openApprovals } from '../approvals/index.ts';
+import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
+import { sha256Hex } from '../shared/canonical-json.ts';
+import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
+import type { GateServices } from './gate-services.ts';
+import type { GroundServices } from './services.ts';
+
+export interface ApprovalServices {
+  readonly gate: Gate;
+  readonly open: OpenApprovals;
+  readonly channels: OpenChannels;
+}
+
+export interface ApprovalServicesOptions {
+  readonly ground: GroundServices;
+  readonly gate: GateServices;
+  readonly channels: Omit<ChannelContext, 'find'>;
+  readonly onClose: (close: () => Promise<void>) => void;
+}
+
+/** Opens the approval gate with the channels that the config names, and the gate that asks through it. */
+export async function openApprovalServices(options: ApprovalServicesOptions): Promise<ApprovalServices> {
+  const { ground, gate: services, onClose } = options;
+  const { clock, log, config } = options.channels;
+  const { store, trail, sessions } = ground;
+  const { grants, policies } = services;
+  let opened: OpenApprovals | undefined;
+  const find = async (id: string): Promise<Approval | undefined> => opened?.approvals.find(id);
+  const channels = await createChannels({ ...options.channels, find });
+  const allowAlways = (tenant: string): boolean => policies().policyOf(tenant)?.grants.allowAlways ?? false;
+
+  const open = await openApprovals({
+    store,
+    trail,
+    clock,
+    owner: ownerOf(trail.publicKey),
+    settingsOf: (tenant) => config().tenants[tenant]?.approvals ?? config().approvals,
+    standing: createStandingAnswers({ grants, allowAlways }),
+    channels: channels.channels,
+    tenantOf: (tenant) => policies().tenantOf(tenant),
+    identitiesOf: (tenant) =>
+      Object.fromEntries(
+        Object.entries(config().tenants[tenant]?.users ?? {}).map(([user, { identities }]) => [
+          user,
+          identities,
+        ]),
+      ),
+    // A session's credentials are names until the broker knows their hosts: then no channel with hosts is trusted.
+    reachOf: async ({ tenant, session }) => {
+      if (session === undefined) return [];
+      const facts = await sessions.get(tenant, session);
+      return facts === undefined || facts.credentials.length > 0 ? 'unknown' : [];
+    },
+    sessions,
+    onError: (error) => log.error({ err: error }, 'an approval could not be carried on'),
+  });
+  opened = open;
+  onClose(() => open.close());
+  if (channels.onMail !== undefined) open.inbox.register(channels.onMail);
+
+  const gate = new Gate({
+    policyOf: (tenant) => policies().policyOf(tenant),
+    // The approval API is the one door that is open: its route has just checked the key. A door for agents hands
+    // in what it knows of their sessions; until then nobody else is known.
+    identityOf: ({ door, actor }) =>
+      door === 'api' && actor.client !== undefined ? { kind: 'client', active: true } : { kind: 'none' },
+    isToolKnown: ({ door, tool }) => door === 'api' || TOOL_CATEGORIES.has(tool),
+    counters: new RateCounters(),
+    grants,
+    trail,
+    clock,
+    approvals: open.approvals,
+  });
+  return { gate, open, channels };
+}
+
+/** Stable and its own for each home, also among gateways that share a store. */
+function ownerOf(publicKey: KeyObject): string {
+  return sha256Hex(publicKey.export({ type: 'spki', format: 'der' })).slice(0, 16);
+}
