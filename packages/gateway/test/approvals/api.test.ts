@@ -102,6 +102,14 @@ describe('create, decide, look', () => {
     expect(await verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalDenied' });
   });
 
+  test('[AP-7] a rule does not answer what several people decide, whatever the type is called', async () => {
+    const over = { action_type: 'custom:made-up' };
+    await decide(await idOf(over), { code: '6' });
+    expect((await create(over)).status).toBe(200);
+    http.setPolicy({ approvals: { quorum: { types: ['custom'], of: 2 } } });
+    expect((await create(over)).status).toBe(201);
+  });
+
   test('a rule of the policy may deny', async () => {
     http.setPolicy({ permissions: ['deny:@exec_cmd'] });
     const answer = await create();

@@ -81,6 +81,22 @@ describe('quorum', () => {
   });
 });
 
+describe('[AP-7] a question that is asked each time', () => {
+  test('takes no standing answer, also where one stands in its record', async () => {
+    await open();
+    const verdict = fixture.gate.admit(push());
+    const { id: asked, status: _status, ...offered } = await fixture.question();
+    const strict = { ...offered, strength: 'each-time', blocked: false, expiresInMs: 60_000 } as const;
+    const { id } = await fixture.open.approvals.open(strict);
+    for (const reply of ['2', '6'])
+      expect(await chat.reply(id, 'ana-1', reply)).toMatchObject({ kind: 'refused' });
+    expect(await chat.press(id, 'ana-1', { code: '1', minutes: 5 })).toMatchObject({ kind: 'refused' });
+    expect((await fixture.grants.list({ ended: true })).items).toEqual([]);
+    await chat.reply(asked, 'ana-1', '3');
+    await verdict;
+  });
+});
+
 describe('time', () => {
   test('wait has no limit', async () => {
     await open({ approvals: { timeouts: { vcs: 'wait' } } });
