@@ -92,6 +92,12 @@ export class Approvals implements ApprovalPort {
     const { client, tenant } = question;
     if (client !== undefined && (await repository.countPending(tenant, client)) >= PENDING_OF_CLIENT_AT_MOST)
       throw tooMany('questions of this client are pending');
+    const { session } = question.actor;
+    if (question.sentAgain === true && session !== undefined) {
+      // It was sent again before anyone answered: still the one question, whose consent is to the fingerprint.
+      const same = await repository.findSame(tenant, session, question.fingerprint);
+      if (same !== undefined) return toApproval(same);
+    }
     const now = clock.now();
     const row = newRow(newId('appr', now), owner, question, now);
     const before = await this.#announce(row, () => repository.insert(row, idempotency));

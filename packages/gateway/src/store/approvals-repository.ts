@@ -250,6 +250,21 @@ export class ApprovalsRepository {
       .execute();
   }
 
+  /** The pending question of this session that nobody waits for, about the same. */
+  async findSame(tenant: string, session: string, fingerprint: string): Promise<ApprovalRow | undefined> {
+    return this.#store.db
+      .selectFrom('approvals')
+      .selectAll()
+      .where('session', '=', session)
+      .where('status', '=', 'pending')
+      .where('tenant', '=', tenant)
+      .where('fingerprint', '=', fingerprint)
+      .where('blocked', '=', 0)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
   /** Pending ones of this gateway, oldest first. */
   async pendingOf(owner: string, limit: number): Promise<readonly ApprovalRow[]> {
     return this.#store.db

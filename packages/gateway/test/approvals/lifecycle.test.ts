@@ -159,6 +159,9 @@ describe('a caller that does not wait', () => {
     expect(first).toMatchObject({ kind: 'deny', violation: 'ApprovalPending' });
     const { id } = await fixture.question();
     expect(first).toMatchObject({ approval: id });
+    // Sent again too early: still one question.
+    expect(await fixture.gate.admit(push(), { wait: false })).toMatchObject({ approval: id });
+    expect(await fixture.pending()).toHaveLength(1);
     await chat.reply(id, 'ana-1', '1');
     expect(await fixture.gate.admit(push(), { wait: false })).toMatchObject({ kind: 'allow', by: 'grant' });
     expect(await fixture.gate.admit(push(), { wait: false })).toMatchObject({ violation: 'ApprovalPending' });
