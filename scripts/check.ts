@@ -27,7 +27,14 @@ const steps: readonly Step[] = [
   {
     name: 'format',
     about: 'formatting and lint',
-    run: () => tool('biome', [fix ? 'check' : 'ci', ...(fix ? ['--write'] : []), '.']),
+    run: () =>
+      tool('biome', [
+        fix ? 'check' : 'ci',
+        '--colors=off',
+        '--diagnostic-level=warn',
+        ...(fix ? ['--write'] : []),
+        '.',
+      ]),
   },
   { name: 'types', about: 'compiler', run: () => tool('tsc', ['-p', '.']) },
   {

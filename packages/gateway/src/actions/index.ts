@@ -12,4 +12,4 @@ export {
   registryEntry,
 } from './registries/index.ts';
 export { riskOf } from './risk.ts';
-export { type Client } from './tools/client-tools.ts';
+export type { Client } from './tools/client-tools.ts';

@@ -3,12 +3,12 @@ export type { EnrollRequest } from './enrollment.ts';
 export type { EnrollmentLimits } from './enrollment-gate.ts';
 export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts';
 export { OperatorToken } from './operator-token.ts';
-export {
-  type Bearer,
-  type Rbac,
-  type RbacPolicy,
-  type Rights,
-  type RolePolicy,
+export type {
+  Bearer,
+  Rbac,
+  RbacPolicy,
+  Rights,
+  RolePolicy,
 } from './rbac.ts';
 export type { ToolUse } from './role-rights.ts';
 export { type SessionFacts, toEventActor } from './session-facts.ts';

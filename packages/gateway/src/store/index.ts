@@ -17,7 +17,7 @@ export {
 export { type GrantFilter, type GrantRow, GrantsRepository } from './grants-repository.ts';
 export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';
-export { type Page, type PagePlan, type PageRequest } from './page.ts';
+export type { Page, PagePlan, PageRequest } from './page.ts';
 export type { Database } from './schema.ts';
 export type { NewSession, SessionRecord } from './session-record.ts';
 export { type SessionFilter, SessionsRepository } from './sessions-repository.ts';

@@ -16,7 +16,7 @@ export const BOT = { id: 777_000, is_bot: true, first_name: 'Sallyport', usernam
 export type OpenQueries = Map<string, { readonly answer: (text: string | undefined) => void }>;
 
 export function sendMessage(chats: Chats, parameters: Parameters): unknown {
-  const { text, html } = body(parameters['text'], parameters['parse_mode'], 4_096, 'message');
+  const { text, html } = body(parameters.text, parameters.parse_mode, 4_096, 'message');
   return messageWire(
     chats.add(chatId(parameters), {
       text,
@@ -29,11 +29,9 @@ export function sendMessage(chats: Chats, parameters: Parameters): unknown {
 
 export function sendDocument(chats: Chats, parameters: Parameters, file: UploadedFile | undefined): unknown {
   if (file === undefined || file.content === '') throw badRequest('there is no document in the request');
-  const caption = parameters['caption'];
+  const caption = parameters.caption;
   const { text, html } =
-    caption === undefined
-      ? { text: '', html: '' }
-      : body(caption, parameters['parse_mode'], 1_024, 'caption');
+    caption === undefined ? { text: '', html: '' } : body(caption, parameters.parse_mode, 1_024, 'caption');
   return messageWire(
     chats.add(chatId(parameters), {
       text,
@@ -46,15 +44,15 @@ export function sendDocument(chats: Chats, parameters: Parameters, file: Uploade
 }
 
 export function editMessageText(chats: Chats, parameters: Parameters): unknown {
-  const { text, html } = body(parameters['text'], parameters['parse_mode'], 4_096, 'message');
-  const id = Number(parameters['message_id']);
+  const { text, html } = body(parameters.text, parameters.parse_mode, 4_096, 'message');
+  const id = Number(parameters.message_id);
   return messageWire(chats.edit(chatId(parameters), id, { text, html, buttons: buttons(parameters) }));
 }
 
 export function answerCallbackQuery(open: OpenQueries, parameters: Parameters): unknown {
-  const text = parameters['text'];
+  const text = parameters.text;
   if (typeof text === 'string' && text.length > 200) throw badRequest('MESSAGE_TOO_LONG');
-  const id = String(parameters['callback_query_id']);
+  const id = String(parameters.callback_query_id);
   const query = open.get(id);
   if (query === undefined) {
     throw badRequest('query is too old and response timeout expired or query ID is invalid');
@@ -84,7 +82,7 @@ export function messageWire(message: ChatMessage): Readonly<Record<string, unkno
 }
 
 function chatId(parameters: Parameters): number {
-  const id = Number(parameters['chat_id']);
+  const id = Number(parameters.chat_id);
   if (!Number.isSafeInteger(id) || id === 0) throw badRequest('chat not found');
   return id;
 }
@@ -104,15 +102,15 @@ function body(value: unknown, mode: unknown, limit: number, what: string): { tex
 }
 
 function replyTo(chats: Chats, parameters: Parameters): { replyTo?: number } {
-  const reply = object(parameters['reply_parameters']);
+  const reply = object(parameters.reply_parameters);
   if (reply === undefined) return {};
-  const id = Number(reply['message_id']);
+  const id = Number(reply.message_id);
   const isMissing = chats.find(chatId(parameters), id) === undefined;
-  return isMissing && reply['allow_sending_without_reply'] === true ? {} : { replyTo: id };
+  return isMissing && reply.allow_sending_without_reply === true ? {} : { replyTo: id };
 }
 
 function buttons(parameters: Parameters): readonly Button[] {
-  const rows = object(parameters['reply_markup'])?.['inline_keyboard'] ?? [];
+  const rows = object(parameters.reply_markup)?.inline_keyboard ?? [];
   if (!Array.isArray(rows)) throw badRequest("can't parse inline keyboard");
   return rows.flat().map((button: Button) => {
     if (typeof button.text !== 'string' || button.text.trim() === '')

@@ -174,17 +174,17 @@ export class TelegramServer implements AsyncDisposable {
     }
     return this.updates.get(
       {
-        offset: Number(values['offset'] ?? 0),
-        limit: Number(values['limit'] ?? 100),
-        timeoutMs: Number(values['timeout'] ?? 0) * 1_000,
+        offset: Number(values.offset ?? 0),
+        limit: Number(values.limit ?? 100),
+        timeoutMs: Number(values.timeout ?? 0) * 1_000,
       },
       gone,
     );
   }
 
   #setWebhook(values: Parameters): true {
-    const url = String(values['url']);
-    const secret = values['secret_token'];
+    const url = String(values.url);
+    const secret = values.secret_token;
     if (!url.startsWith('https://'))
       throw badRequest('bad webhook: An HTTPS URL must be provided for webhook');
     if (secret !== undefined && !/^[A-Za-z0-9_-]{1,256}$/.test(String(secret))) {
