@@ -97,14 +97,18 @@ async function builderSection(): Promise<Section> {
     ['authorization', 'Bearer sp-placeholder-1234'],
     ['content-type', 'application/json'],
   ];
-  const request = {
-    scheme: 'https',
-    host: 'api.github.com',
-    port: 443,
-    method: 'GET',
-    headers,
-    bodyComplete: true,
-  } as const;
+  const requestOf = (target: string) =>
+    ({
+      scheme: 'https',
+      host: 'api.github.com',
+      port: 443,
+      method: 'GET',
+      target,
+      headers,
+      bodyComplete: true,
+    }) as const;
+  const proxyContext: ActionContext = { ...context, door: 'proxy' };
+  const noBody = {};
   let turn = 0;
   // A new text each time: nothing may come out of a cache. 80 characters, as agents write them.
   const line = (tail: string): string => {
@@ -120,13 +124,7 @@ async function builderSection(): Promise<Section> {
       unit: '1/s',
       run: () => {
         turn += 1;
-        return passes(
-          builder.http(
-            { ...request, target: `/repos/acme/app/issues?page=${turn}` },
-            {},
-            { ...context, door: 'proxy' },
-          ),
-        );
+        return passes(builder.http(requestOf(`/repos/acme/app/issues?page=${turn}`), noBody, proxyContext));
       },
     },
     {

@@ -26,9 +26,12 @@ export function testCrashes(name: string, locate: (home: TrailHome) => Promise<s
       const stored = new Set(events.map(({ tenant, seq, id }) => `event ${tenant} ${seq} ${id}`));
       const keyRows = await store.db.selectFrom('api_keys').select('id').execute();
       for (const { id } of keyRows) stored.add(`key default 0 ${id}`);
+      const sessionRows = await store.db.selectFrom('sessions').select('id').execute();
+      for (const { id } of sessionRows) stored.add(`session default 0 ${id}`);
       expect(acknowledged.filter((line) => !stored.has(line))).toEqual([]);
       expect(new Set(acknowledged).size).toBe(acknowledged.length);
       expect(keyRows.length).toBeGreaterThan(0);
+      expect(sessionRows.length).toBeGreaterThan(0);
 
       const { publicKey } = loadSigningKey(home.keyFile);
       const report = await verifyTrail({ store, publicKeys: [publicKey] });
@@ -54,7 +57,8 @@ async function runUntilKilled(home: TrailHome, where: string, after: number): Pr
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     // The last line may be cut in two by the kill.
-    if (/^(?:event|key) \S+ \d+ (?:evt_[0-9a-z]{26}|key_[\d-]+)$/.test(line)) lines.push(line);
+    if (/^(?:event|key|session) \S+ \d+ (?:evt_[0-9a-z]{26}|(?:key|sess)_[\d-]+)$/.test(line))
+      lines.push(line);
     if (lines.length >= after) child.kill('SIGKILL');
   }
   const [, signal] = await exited;
