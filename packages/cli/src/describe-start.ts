@@ -12,8 +12,8 @@ export function describeStart(gateway: RunningGateway, output: Output): readonly
   ]);
   const next = table([
     ["  npx sallyport explain -- 'Bash(git push origin main)'", 'what the gate would say'],
+    ['  npx sallyport watch', 'what agents do, and what waits for you'],
     ['  npx sallyport sessions open', 'a session for an agent'],
-    ['  npx sallyport audit tail -f', 'what is happening'],
   ]);
   return [
     `${output.style('green', 'Sallyport is running.')}${firstStart ? ' This was its first start: everything it needs was made.' : ''}`,

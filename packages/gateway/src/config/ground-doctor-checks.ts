@@ -103,7 +103,7 @@ const unconfinedAgents: DoctorCheck = {
     }
     return {
       status: 'warn',
-      message: 'agents run unconfined as the user who owns the home could read its operator token',
+      message: 'an agent that runs unconfined as the owner of the home can read its operator token',
       fix: 'start agents in a jail, or run the gateway as a user of its own',
     };
   },

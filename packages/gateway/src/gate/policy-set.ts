@@ -1,6 +1,6 @@
 import type { Action } from '@sallyport/protocol';
 import type { LoadedConfig } from '../config/index.ts';
-import { rbacOf, type TenantPolicy } from '../identity/index.ts';
+import { rbacOf, type TenantPolicy, tenantPolicyOf } from '../identity/index.ts';
 import { rightsOfAction } from './admit/rights-of-action.ts';
 import { compilePolicy } from './compile-policy.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
@@ -49,13 +49,7 @@ export class PolicySet {
     if (tenant === undefined) return undefined;
     let policy = this.#tenants.get(name);
     if (policy === undefined) {
-      policy = {
-        users: tenant.users,
-        roles: { ...config.roles, ...tenant.roles },
-        agents: new Set([...Object.keys(config.agents), ...Object.keys(tenant.agents)]),
-        default_user: tenant.default_user,
-        default_agent: tenant.default_agent,
-      };
+      policy = tenantPolicyOf(config, tenant);
       this.#tenants.set(name, policy);
     }
     return policy;

@@ -12,10 +12,9 @@ import {
   WebhookSink,
 } from '../audit/index.ts';
 import type { AuditSinkConfig, Config, HomePaths, Variables } from '../config/index.ts';
-import { createEnvSource, createFileSource, resolveSecretReference } from '../credentials/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Secret } from '../shared/secret.ts';
+import { readSecret } from './read-secret.ts';
 
 export interface OutletContext {
   readonly paths: HomePaths;
@@ -74,14 +73,4 @@ async function createSink(sink: Wanted, name: string, context: OutletContext): P
     default:
       return assertNever(sink);
   }
-}
-
-async function readSecret(
-  reference: string,
-  { env, paths, redactor, signal }: OutletContext,
-): Promise<Secret> {
-  const sources = [createEnvSource(env), createFileSource(paths.home)];
-  const secret = await resolveSecretReference(reference, sources, signal);
-  redactor.learn(secret);
-  return secret;
 }

@@ -14,9 +14,9 @@ import {
 } from '../approvals/index.ts';
 import type { Logger, Redactor } from '../audit/index.ts';
 import type { Config, HomePaths, Variables } from '../config/index.ts';
-import { createEnvSource, createFileSource, resolveSecretReference } from '../credentials/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
+import { readSecret } from './read-secret.ts';
 
 export interface ChannelContext {
   readonly paths: HomePaths;
@@ -123,14 +123,4 @@ function lists(config: Config, channel: string, identity: string): boolean {
       return own !== undefined && same(own);
     }),
   );
-}
-
-async function readSecret(
-  reference: string,
-  { env, paths, redactor, signal }: ChannelContext,
-): Promise<Secret> {
-  const sources = [createEnvSource(env), createFileSource(paths.home)];
-  const secret = await resolveSecretReference(reference, sources, signal);
-  redactor.learn(secret);
-  return secret;
 }

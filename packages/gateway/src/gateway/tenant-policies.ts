@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import type { TenantOf, TenantPolicy } from '../identity/index.ts';
+import { type TenantOf, type TenantPolicy, tenantPolicyOf } from '../identity/index.ts';
 
 const cache = new WeakMap<Config, ReadonlyMap<string, TenantPolicy>>();
 
@@ -13,17 +13,7 @@ function policiesOf(config: Config): ReadonlyMap<string, TenantPolicy> {
   const known = cache.get(config);
   if (known !== undefined) return known;
   const policies = new Map(
-    Object.entries(config.tenants).map(([name, tenant]): [string, TenantPolicy] => [
-      name,
-      {
-        users: tenant.users,
-        // The tenant's own definition of a name comes before the shared one.
-        roles: { ...config.roles, ...tenant.roles },
-        agents: new Set([...Object.keys(config.agents), ...Object.keys(tenant.agents)]),
-        default_user: tenant.default_user,
-        default_agent: tenant.default_agent,
-      },
-    ]),
+    Object.entries(config.tenants).map(([name, tenant]) => [name, tenantPolicyOf(config, tenant)]),
   );
   cache.set(config, policies);
   return policies;

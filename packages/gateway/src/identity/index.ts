@@ -14,5 +14,5 @@ export type { ToolUse } from './role-rights.ts';
 export { type SessionFacts, toEventActor } from './session-facts.ts';
 export type { OpenedSession, OpenSession, SessionLimits } from './session-opener.ts';
 export { type Sessions, type SessionsOptions, startSessions } from './sessions.ts';
-export { rbacOf, type TenantOf, type TenantPolicy } from './tenant-directory.ts';
+export { rbacOf, type TenantOf, type TenantPolicy, tenantPolicyOf } from './tenant-directory.ts';
 export { clientIdOf, hashToken, matchesToken, newToken, type TokenKind } from './tokens.ts';

@@ -1,3 +1,4 @@
+import type { Config, TenantConfig } from '../config/index.ts';
 import { compileRbac, type Rbac, type RbacPolicy } from './rbac.ts';
 
 /** What identity must know of a tenant's config. */
@@ -14,6 +15,17 @@ export interface TenantPolicy extends RbacPolicy {
  * Must return the same object until the config changes: what is compiled from it is kept with it.
  */
 export type TenantOf = (tenant: string) => TenantPolicy | undefined;
+
+/** What identity must know of one tenant, from the config. Its own definition of a name comes before the shared one. */
+export function tenantPolicyOf(config: Pick<Config, 'roles' | 'agents'>, tenant: TenantConfig): TenantPolicy {
+  return {
+    users: tenant.users,
+    roles: { ...config.roles, ...tenant.roles },
+    agents: new Set([...Object.keys(config.agents), ...Object.keys(tenant.agents)]),
+    default_user: tenant.default_user,
+    default_agent: tenant.default_agent,
+  };
+}
 
 const compiled = new WeakMap<RbacPolicy, Rbac>();
 

@@ -7,10 +7,11 @@ import type {
   Reach,
   Risk,
 } from '@sallyport/protocol';
+import type { CliIntent } from '../cli/index.ts';
 import type { Folders } from './cwd-scope.ts';
 import { type LocalProgram, localProgram } from './programs.ts';
 import { writesTo } from './redirect-writes.ts';
-import type { ClassifiedCommand, ShellContext } from './shell-context.ts';
+import type { ShellContext } from './shell-context.ts';
 import { literalWord, type Word } from './word.ts';
 
 /** A command with its wrappers taken off, not yet judged. */
@@ -91,7 +92,7 @@ function describeLocal(
 }
 
 function fromClassifier(
-  intent: ClassifiedCommand,
+  intent: CliIntent,
   { confinement }: ShellContext,
 ): Omit<CommandFact, 'program' | 'argv' | 'text' | 'writes'> {
   const { effect, reach, type, risk, operation, host, repo, request } = intent;
@@ -113,7 +114,7 @@ function fromClassifier(
 }
 
 interface Classified {
-  readonly intent?: ClassifiedCommand;
+  readonly intent?: CliIntent;
   readonly writes: readonly PathFact[];
   readonly unknown?: string;
 }
