@@ -24,24 +24,51 @@ export function finishAction(
   sameness?: JsonObject,
   texts: Texts = textsOf(draft),
 ): Action {
-  const { door, actor, tool, type, effect, reach, risk, target, input, preview } = draft;
-  const asked = sameness === undefined ? `${texts.target},${texts.input}` : canonicalJson(sameness);
-  const question = `[${actorTexts(actor).who},${canonicalJson(tool)},${canonicalJson(target.credential ?? null)},${asked}]`;
-  return Object.freeze({
-    id: newId('act'),
-    door,
-    actor,
-    tool,
-    type,
-    effect,
-    reach,
-    risk,
-    target,
-    input,
-    preview,
-    binding: hash('sha256', bindingText(draft, texts)),
-    fingerprint: hash('sha256', question),
-  });
+  return Object.freeze(new SealedAction(draft, texts, sameness));
+}
+
+class SealedAction implements Action {
+  readonly id = newId('act');
+  readonly door: Action['door'];
+  readonly actor: Actor;
+  readonly tool: string;
+  readonly type: Action['type'];
+  readonly effect: Action['effect'];
+  readonly reach: Action['reach'];
+  readonly risk: Action['risk'];
+  readonly target: Action['target'];
+  readonly input: JsonObject;
+  readonly preview: string;
+  readonly binding: string;
+  readonly #asked: string | JsonObject;
+  #fingerprint: string | undefined;
+
+  constructor(draft: ActionDraft, texts: Texts, sameness: JsonObject | undefined) {
+    this.door = draft.door;
+    this.actor = draft.actor;
+    this.tool = draft.tool;
+    this.type = draft.type;
+    this.effect = draft.effect;
+    this.reach = draft.reach;
+    this.risk = draft.risk;
+    this.target = draft.target;
+    this.input = draft.input;
+    this.preview = draft.preview;
+    this.binding = hash('sha256', bindingText(draft, texts));
+    this.#asked = sameness ?? `${texts.target},${texts.input}`;
+  }
+
+  /** Only questions need it, and most actions are none: made when somebody first looks. */
+  get fingerprint(): string {
+    this.#fingerprint ??= hash('sha256', this.#question());
+    return this.#fingerprint;
+  }
+
+  #question(): string {
+    const asked = typeof this.#asked === 'string' ? this.#asked : canonicalJson(this.#asked);
+    const credential = canonicalJson(this.target.credential ?? null);
+    return `[${actorTexts(this.actor).who},${canonicalJson(this.tool)},${credential},${asked}]`;
+  }
 }
 
 function textsOf({ target, input }: ActionDraft): Texts {

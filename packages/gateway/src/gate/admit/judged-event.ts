@@ -40,7 +40,8 @@ export function judgedEvent(
       // Interfaces have no index signature; a target is plain JSON data all the same.
       target: action.target as unknown as JsonObject,
       binding: action.binding,
-      fingerprint: action.fingerprint,
+      // A question may come again; what the policy allows by itself is none.
+      ...(verdict.kind === 'allow' && verdict.by === 'policy' ? {} : { fingerprint: action.fingerprint }),
       opinions: verdict.opinions.map(plain),
       ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
     },
