@@ -86,7 +86,7 @@ async function builderSection(): Promise<Section> {
   const context: ActionContext = {
     door: 'hook',
     actor,
-    cwd: '/work',
+    cwd: '/repo',
     home: '/home/ana',
     links: () => ({ kind: 'plain' }),
   };
@@ -133,7 +133,7 @@ async function builderSection(): Promise<Section> {
       run: () => {
         turn += 1;
         return passes(
-          builder.tool({ tool: 'Read', input: { file_path: `/work/src/file-${turn}.ts` } }, context),
+          builder.tool({ tool: 'Read', input: { file_path: `/repo/src/file-${turn}.ts` } }, context),
         );
       },
     },

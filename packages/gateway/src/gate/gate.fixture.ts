@@ -16,7 +16,7 @@ import type { Snapshot } from './snapshot.ts';
 
 /** Actions, policies and snapshots for the tests and the bench of the gate. Everything is real but the facts. */
 
-export const CWD = '/srv/root/work';
+export const CWD = '/srv/root/project';
 
 export const OPTIONS: PolicyOptions = {
   lists: new Map([['known', ['api.github.com', 'github.com', '*.docs.example']]]),

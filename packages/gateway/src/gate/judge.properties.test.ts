@@ -33,7 +33,7 @@ const facts: fc.Arbitrary<CommandFact> = fc
   .record({
     text: fc.constantFrom('git log', 'git push origin x', 'rm -r x', 'ls', 'curl evil.example'),
     unknown: fc.option(fc.constant('a variable'), { nil: undefined }),
-    writes: fc.constantFrom([], [pathFact('/srv/root/config/x')], [pathFact('/srv/root/work/x')]),
+    writes: fc.constantFrom([], [pathFact('/srv/root/config/x')], [pathFact('/srv/root/project/x')]),
     type: fc.constantFrom('custom:cli', 'vcs:push', 'deploy:staging', 'vcs:read'),
     effect: fc.constantFrom('read', 'write'),
     reach: fc.constantFrom('local', 'remote'),
@@ -52,7 +52,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   fc
     .constantFrom('GET api.github.com/a', 'POST a.evil.example/', 'GET other.example/')
     .map((text) => http(text)),
-  fc.constantFrom('/srv/root/config/x', '/srv/root/work/x', '/etc/x').map((path) => file('Write', path)),
+  fc.constantFrom('/srv/root/config/x', '/srv/root/project/x', '/etc/x').map((path) => file('Write', path)),
   fc.constantFrom('get_me', 'delete_repo').map((tool) => mcp('github', tool)),
 );
 const ruleLists = fc.array(fc.constantFrom(...RULES), { maxLength: 6 });
@@ -82,7 +82,7 @@ const build = ({ permissions, tenant, dev, mode, network }: Parts) =>
     agents: { dev },
     network: { default: network },
     security_contexts: {
-      c: { deny_list: ['mcp:*'], capabilities: [{ tool: '*', path_allowlist: ['/srv/root/work'] }] },
+      c: { deny_list: ['mcp:*'], capabilities: [{ tool: '*', path_allowlist: ['/srv/root/project'] }] },
     },
     tenants: { default: { permissions: tenant, mode } },
   });

@@ -11,7 +11,7 @@ const line = (command: string, confinement: Action['actor']['confinement']): Act
     {
       door: 'hook',
       actor: { tenant: 'default', user: 'ana', agent: 'dev', session: 's', chain: ['dev'], confinement },
-      cwd: '/srv/root/work',
+      cwd: '/srv/root/project',
       home: '/home/ana',
     },
   );

@@ -21,7 +21,7 @@ const actor: Actor = {
 function says(permissions: readonly string[], command: string): string {
   const action = builder.tool(
     { tool: 'Bash', input: { command } },
-    { door: 'hook', actor, cwd: '/work', home: '/home/ana' },
+    { door: 'hook', actor, cwd: '/repo', home: '/home/ana' },
   );
   return short(judge(action, snapshotOf(policyOf({ agents: { dev: { permissions } } }))));
 }

@@ -10,7 +10,7 @@ import { HTTP_CASES } from './cases/http-cases.ts';
 import { KUBECTL_CASES } from './cases/kubectl-cases.ts';
 import { classifyCli } from './classify-cli.ts';
 
-const CONTEXT = { cwd: '/work/app', home: '/home/ana' };
+const CONTEXT = { cwd: '/repo/app', home: '/home/ana' };
 const PROGRAMS =
   'aws gcloud gsutil bq gh kubectl terraform tofu curl wget git datadog dog datadog-ci linear'.split(' ');
 const TABLES = [

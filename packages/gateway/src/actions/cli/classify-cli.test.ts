@@ -9,7 +9,7 @@ import { HTTP_CASES } from './cases/http-cases.ts';
 import { KUBECTL_CASES } from './cases/kubectl-cases.ts';
 import { classifyCli } from './classify-cli.ts';
 
-const CONTEXT = { cwd: '/work/app', home: '/home/ana' };
+const CONTEXT = { cwd: '/repo/app', home: '/home/ana' };
 const ALL: Readonly<Record<string, CliCases>> = {
   aws: AWS_CASES,
   gcloud: GCLOUD_CASES,

@@ -10,7 +10,7 @@ import { fakeLinks, type PathCase } from './cases/world.ts';
 
 function leadsTo({ given, shell, url, dots, fold }: PathCase): string {
   const result = canonicalizePath(given, {
-    cwd: '/work/app',
+    cwd: '/repo/app',
     links: fakeLinks,
     ...(shell === undefined ? {} : { home: '/home/ana' }),
     percentEncoded: url === true,
@@ -32,7 +32,7 @@ describe('[GA-7] a path is judged where it leads', () => {
 
   test('the table is as large and as hostile as it must be', () => {
     const rows = [...plainCases, ...specialCases];
-    const inside = rows.filter((row) => row.leads.startsWith('/work/app'));
+    const inside = rows.filter((row) => row.leads.startsWith('/repo/app'));
     expect(rows.length).toBeGreaterThanOrEqual(150);
     expect(rows.length - inside.length).toBeGreaterThan(inside.length);
     expect(new Set(rows.map((row) => JSON.stringify({ ...row, why: '' }))).size).toBe(rows.length);
@@ -85,7 +85,7 @@ describe('on any text', () => {
   test('the answer is absolute and free of dots, and asking again changes nothing', () => {
     fc.assert(
       fc.property(anyPath, (given) => {
-        const first = canonicalizePath(given, { cwd: '/work/app', links: fakeLinks });
+        const first = canonicalizePath(given, { cwd: '/repo/app', links: fakeLinks });
         if (first.kind === 'problem') return;
         expect(first.real.startsWith('/')).toBe(true);
         expect(first.real.split('/').some((part) => part === '.' || part === '..')).toBe(false);

@@ -96,15 +96,15 @@ describe('a command in a jail', () => {
 describe('files that a line writes', () => {
   test.each([
     { line: 'ls > ~/.bashrc', real: ['/home/ana/.bashrc'], why: 'a tilde' },
-    { line: "ls > '~/x'", real: ['/work/app/~/x'], why: 'a quoted tilde' },
-    { line: 'ls > ../x', real: ['/work/x'], why: 'a parent folder' },
+    { line: "ls > '~/x'", real: ['/repo/app/~/x'], why: 'a quoted tilde' },
+    { line: 'ls > ../x', real: ['/repo/x'], why: 'a parent folder' },
     { line: 'cd /etc && ls > x', real: ['/etc/x'], why: 'a folder that was entered' },
-    { line: 'cd /etc; ls > x', real: ['/work/app/x', '/etc/x'], why: 'a folder that may have been entered' },
-    { line: 'cd a && cd b && ls > x', real: ['/work/app/a/b/x'], why: 'two folders' },
-    { line: 'cd a || ls > x', real: ['/work/app/x', '/work/app/a/x'], why: 'a folder that was not entered' },
-    { line: '(cd /etc); ls > x', real: ['/work/app/x'], why: 'a folder of a subshell' },
-    { line: '{ ls; pwd; } > x', real: ['/work/app/x'], why: 'a group' },
-    { line: 'ls > a 2> b &> c', real: ['/work/app/a', '/work/app/b', '/work/app/c'], why: 'several' },
+    { line: 'cd /etc; ls > x', real: ['/repo/app/x', '/etc/x'], why: 'a folder that may have been entered' },
+    { line: 'cd a && cd b && ls > x', real: ['/repo/app/a/b/x'], why: 'two folders' },
+    { line: 'cd a || ls > x', real: ['/repo/app/x', '/repo/app/a/x'], why: 'a folder that was not entered' },
+    { line: '(cd /etc); ls > x', real: ['/repo/app/x'], why: 'a folder of a subshell' },
+    { line: '{ ls; pwd; } > x', real: ['/repo/app/x'], why: 'a group' },
+    { line: 'ls > a 2> b &> c', real: ['/repo/app/a', '/repo/app/b', '/repo/app/c'], why: 'several' },
     { line: 'ls > /dev/null 2>&1 >&2 2> /dev/stderr', real: [], why: 'nothing' },
     { line: 'curl -o /etc/x https://a.example/', real: ['/etc/x'], why: 'a file of a classified command' },
   ])('[GA-6] $why: $line', ({ line, real }) => {

@@ -36,7 +36,7 @@ describe('the lists', () => {
     };
     const chain = { actor: { chain: ['main', 'dev'] } };
     expect(judged({ agents }, file('Write', '/srv/root/config/x', chain))).toBe('deny RuleDenied');
-    expect(judged({ agents }, file('Write', '/srv/root/work/x', chain))).toBe('allow');
+    expect(judged({ agents }, file('Write', '/srv/root/project/x', chain))).toBe('allow');
     expect(judged({ agents }, bash('ls', chain))).toBe('ask review');
   });
 });

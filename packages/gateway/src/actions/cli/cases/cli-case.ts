@@ -1,6 +1,6 @@
 import type { Effect, Reach, RefChange, Risk } from '@sallyport/protocol';
 
-/** One command line and what must be read from it. The working folder is `/work/app`, home `/home/ana`. */
+/** One command line and what must be read from it. The working folder is `/repo/app`, home `/home/ana`. */
 export interface CliCase {
   /** a plain line is split on blanks; words with blanks need the list form */
   readonly argv: string | readonly string[];

@@ -98,7 +98,7 @@ export const GIT_CASES: CliCases = {
       ['git log --output=x', 'writes a file', { writes: ['x'] }],
       ['git log --output x', 'the same with a blank', { writes: ['x'] }],
       ['git log --outp=/home/ana/.bashrc', 'a prefix is enough for git'],
-      ['git -C sub diff --output=x', 'the file is where -C leads', { writes: ['/work/app/sub/x'] }],
+      ['git -C sub diff --output=x', 'the file is where -C leads', { writes: ['/repo/app/sub/x'] }],
       ['git stash show --output=x', 'diff options work there too'],
       ['git diff --ext-diff', 'runs a diff program'],
       ['git diff --ext-d', 'the same, shortened'],

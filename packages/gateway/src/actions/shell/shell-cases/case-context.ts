@@ -17,7 +17,7 @@ export function caseContext(
   over: Partial<ShellContext> = {},
 ): ShellContext {
   return {
-    cwd: '/work/app',
+    cwd: '/repo/app',
     home: '/home/ana',
     confinement,
     resolvePath: (given, cwd) => posix.resolve(cwd, given),
