@@ -135,7 +135,10 @@ describe('create, reply, status: real core, real libraries, real sockets', () =>
     const id = await create();
     expect(telegram.chats.list(6666)).toEqual([]);
     telegram.write({ id: 6666 }, '1', { replyTo: asked() });
-    await vi.waitFor(() => expect(telegram.chats.list(6666).at(-1)?.text).toMatch(/^Nothing was decided/));
+    await vi.waitFor(
+      () => expect(telegram.chats.list(6666).at(-1)?.text).toMatch(/^Nothing was decided/),
+      10_000,
+    );
     expect((await reply('1', undefined, 'eve@example.com')).json()).toEqual({ outcome: 'refused' });
     expect(await status(id)).toMatchObject({ status: 'pending' });
   });
