@@ -117,6 +117,10 @@ async function builderSection(): Promise<Section> {
       `grep -rn --include=*.ts "needle ${turn}" packages/gateway/src `.padEnd(80 - tail.length, 'x') + tail
     );
   };
+  const longLine = (): string => {
+    turn += 1;
+    return `git log --oneline -n ${turn} && grep -rn "needle" src | sort | uniq -c > out-${turn}.txt`;
+  };
   const passes = (action: Action): boolean => judge(action, snapshot).outcome === 'allow';
   const subjects: readonly Subject[] = [
     {
@@ -141,6 +145,12 @@ async function builderSection(): Promise<Section> {
       name: 'shell command of 80 characters to verdict',
       unit: '1/s',
       run: () => passes(builder.tool({ tool: 'Bash', input: { command: line('') } }, context)),
+    },
+    {
+      // Reported without a floor: the floor speaks of a command, and this is four of them and a file.
+      name: 'shell line of four commands and a redirection',
+      unit: '1/s',
+      run: () => passes(builder.tool({ tool: 'Bash', input: { command: longLine() } }, context)),
     },
     {
       name: 'shell pipeline of 80 characters to verdict',
