@@ -1,4 +1,5 @@
 import { loadActionBuilders } from '../actions/index.ts';
+import type { Logger } from '../audit/index.ts';
 import { loadConfig, type Variables } from '../config/index.ts';
 import { Grants, type PolicySet } from '../gate/index.ts';
 import { PolicyDesk } from '../rehearsal/index.ts';
@@ -24,11 +25,12 @@ export interface GateServicesOptions {
   readonly ground: GroundServices;
   readonly clock: Clock;
   readonly env: Variables;
+  readonly log: Logger;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
 export function openGateServices(options: GateServicesOptions): GateServices {
-  const { parts, config, ground, clock, env, onClose } = options;
+  const { parts, config, ground, clock, env, log, onClose } = options;
   let compiled: PolicySet | undefined;
   const policies = (): PolicySet => {
     if (compiled?.loaded !== config.current) compiled = parts.compile(config.current);
@@ -41,10 +43,15 @@ export function openGateServices(options: GateServicesOptions): GateServices {
     matches: (selector, action) => policies().matcher.matches(selector, action),
     allowAlways: (tenant) => policies().policyOf(tenant)?.grants.allowAlways ?? false,
   });
-  const flushing = setInterval(() => void grants.flushUses(), FLUSH_USES_MS).unref();
+  // A count that cannot be written now is written later: it must not take the gateway down.
+  const flush = (): Promise<void> =>
+    grants
+      .flushUses()
+      .catch((error: unknown) => log.warn({ err: error }, 'uses of grants could not be counted'));
+  const flushing = setInterval(() => void flush(), FLUSH_USES_MS).unref();
   onClose(async () => {
     clearInterval(flushing);
-    await grants.flushUses();
+    await flush();
   });
 
   // The shell parser is a megabyte of wasm: loaded when somebody first asks, once.

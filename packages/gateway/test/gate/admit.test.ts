@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash, fact, http } from '../../src/gate/gate.fixture.ts';
 import { type GateFixture, openGate } from './gate-fixture.ts';
@@ -85,6 +86,19 @@ describe('grants', () => {
     await fixture.grant({});
     const verdicts = await Promise.all(Array.from({ length: 100 }, () => fixture.gate.admit(push())));
     expect(verdicts.filter(({ kind }) => kind === 'allow')).toHaveLength(1);
+  });
+
+  test('a count that the store does not take is kept, and written once it does', async () => {
+    await fixture.grant({ scope: 'always' });
+    for (let turn = 0; turn < 3; turn += 1) await fixture.gate.admit(push());
+    const { db } = fixture.store;
+    await sql`alter table grants rename to grants_away`.execute(db);
+    await expect(fixture.grants.flushUses()).rejects.toThrow();
+    await sql`alter table grants_away rename to grants`.execute(db);
+    expect((await fixture.grants.list({})).items).toMatchObject([{ uses: 3 }]);
+    await fixture.gate.admit(push());
+    await Promise.all([fixture.grants.flushUses(), fixture.grants.flushUses(), fixture.grants.list({})]);
+    expect((await fixture.grants.list({})).items).toMatchObject([{ uses: 4 }]);
   });
 
   test('a session grant holds in its session only', async () => {

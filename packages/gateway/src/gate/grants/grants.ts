@@ -24,6 +24,7 @@ export class Grants {
   readonly #parts: GrantsParts;
   /** grant id → its tenant, and uses that are not written yet */
   readonly #uses = new Map<string, { readonly tenant: string; readonly count: number }>();
+  #flushing: Promise<void> = Promise.resolve();
 
   constructor(parts: GrantsParts) {
     this.#parts = parts;
@@ -119,9 +120,22 @@ export class Grants {
   }
 
   /** Writes the counts of uses; the gateway calls it now and then and at its end. A lost count loses no decision. */
-  async flushUses(): Promise<void> {
-    const counts = [...this.#uses];
-    this.#uses.clear();
-    for (const [id, { tenant, count }] of counts) await this.#parts.repository.addUses(tenant, id, count);
+  flushUses(): Promise<void> {
+    // One after the other: two at once would write the same uses twice.
+    this.#flushing = this.#flushing.then(
+      () => this.#writeUses(),
+      () => this.#writeUses(),
+    );
+    return this.#flushing;
+  }
+
+  async #writeUses(): Promise<void> {
+    for (const [id, { tenant, count }] of [...this.#uses]) {
+      await this.#parts.repository.addUses(tenant, id, count);
+      // Only what was written is taken off: a store that fails keeps its count for the next time.
+      const left = (this.#uses.get(id)?.count ?? count) - count;
+      if (left > 0) this.#uses.set(id, { tenant, count: left });
+      else this.#uses.delete(id);
+    }
   }
 }
