@@ -2,6 +2,13 @@
 # Installs what the tests need beyond Node, on Debian, as root. Safe to run again: it installs only what is missing.
 set -euo pipefail
 
+cd "$(dirname "$0")/.."
+for part in parts/*/; do
+  [ -e "$part/node_modules/.package-lock.json" ] && [ ! "$part/package-lock.json" -nt "$part/node_modules/.package-lock.json" ] && continue
+  echo "test:setup: installing $part"
+  npm ci --prefix "$part" --ignore-scripts --no-audit --no-fund
+done
+
 missing=()
 need() { # program package
   command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null || missing+=("$2")

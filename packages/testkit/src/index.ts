@@ -10,6 +10,7 @@ export {
 export { type HttpsUpstream, type RecordedRequest, startHttpsUpstream } from './https-upstream.ts';
 export { closeServer, listenOnFreePort } from './listen.ts';
 export { MailServer, type MailServerOptions } from './mail-server/index.ts';
+export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
 export { openSse, type SseMessage, type SseStream } from './sse.ts';
