@@ -1,0 +1,62 @@
+/** One header field, as it was sent: names in any case, values without surrounding blanks. */
+export type Header = readonly [name: string, value: string];
+
+/** Where a request goes. */
+export interface Destination {
+  readonly tenant: string;
+  readonly scheme: 'http' | 'https';
+  /** canonical, as `parseHost` gives it: lower case, IPv6 without brackets */
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * A request that was allowed, on its way out. Whoever lends a credential changes it in place; nobody after that.
+ *
+ * `headers` holds neither hop-by-hop fields nor framing (`Content-Length`, `Transfer-Encoding`) nor `Host`: what is
+ * sent is written anew from this form.
+ */
+export interface OutgoingRequest extends Destination {
+  method: string;
+  /** path and query, origin form */
+  target: string;
+  headers: Header[];
+  /** the whole body, when it is at hand; a credential may change it */
+  body?: Uint8Array;
+  /** size of a body that is streamed; undefined when it is not known */
+  readonly streamedBytes?: number | undefined;
+  /** whether there is a body that is streamed */
+  readonly isStreamed: boolean;
+}
+
+export interface ResponseHead {
+  /** 200…599 */
+  readonly status: number;
+  /** without hop-by-hop fields and `Transfer-Encoding`; `Content-Length` stays as upstream sent it */
+  readonly headers: readonly Header[];
+}
+
+/** What is told about the answer to one request, in this order. After `onEnd` or `onError` nothing more comes. */
+export interface ResponseSink {
+  /** 1xx other than 101; bounded by whoever calls */
+  onInformational(status: number, headers: readonly Header[]): void;
+  onHead(head: ResponseHead): void;
+  /** false: stop until `resume` of the exchange is called */
+  onBody(chunk: Uint8Array): boolean;
+  onEnd(trailers: readonly Header[]): void;
+  /** the exchange failed; a head may have been told before */
+  onError(error: Error): void;
+  /** more body may be written */
+  onDrain(): void;
+}
+
+/** One request under way. */
+export interface OutgoingExchange {
+  /** false: wait for `onDrain` */
+  write(chunk: Uint8Array): boolean;
+  end(trailers?: readonly Header[]): void;
+  /** goes on after `onBody` said false */
+  resume(): void;
+  /** Nothing is told any more; the connection is not used again. */
+  abort(): void;
+}
