@@ -1,6 +1,7 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
-import { installReflectMetadata } from './reflect-metadata.ts';
+// x509 is built on decorators: without this its import throws
+import 'reflect-metadata';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
@@ -21,7 +22,6 @@ export interface TestCa {
 }
 
 export async function createTestCa(commonName = 'Sallyport test CA'): Promise<TestCa> {
-  installReflectMetadata();
   const x509 = await import('@peculiar/x509');
   const keys = await newKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned(
