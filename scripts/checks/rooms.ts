@@ -34,6 +34,12 @@ const ROOMS: readonly Room[] = [
     allowed: (path) => REVEALERS.test(path),
   },
   {
+    pattern: /\bissuePermit\(/,
+    message: 'a permit is issued by the gate alone, at the end of `admit`',
+    allowed: (path) =>
+      path === 'packages/gateway/src/gate/admit/gate.ts' || path === 'packages/gateway/src/shared/permit.ts',
+  },
+  {
     pattern: /\bfrom 'node:(?!url'|crypto')|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
     message: 'judging is pure: no clock, no network, no disk, no chance',
     allowed: (path) => !/^packages\/gateway\/src\/gate\/(layers|rules|judge|explain|policy)/.test(path),

@@ -60,6 +60,17 @@ const CATALOGUE = {
   AutonomyLocked: { status: 403, message: 'the autonomy of this agent excludes that' },
   OutputSizeLimitExceeded: { status: 403, message: 'the output is larger than allowed' },
   EvaluationFailed: { status: 403, message: 'the decision could not be made, so the answer is no' },
+  SemanticJudgeRefused: {
+    status: 403,
+    message: 'the semantic judge of this tool refuses the call',
+    hint: 'do what the reason says instead; the same call will be refused again',
+  },
+  SemanticJudgeUnavailable: {
+    status: 403,
+    message: 'the semantic judge of this tool gave no answer, so the answer is no',
+    hint: 'try again later; if it stays so, the operator finds the cause in the trail',
+  },
+  NotAdmitted: { status: 500, message: 'the gate did not admit this, so it does not run' },
   ApprovalUnavailable: {
     status: 403,
     message: 'this needs the consent of a person, and nobody can be asked',

@@ -8,6 +8,7 @@ import {
 import type { Approval, ApprovalPort, QuestionDraft } from '../../approvals/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { issuePermit } from '../../shared/permit.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -39,6 +40,11 @@ export interface AdmitOptions {
   readonly signal?: AbortSignal;
   /** the action with its input changed by a person (code 5); throws when the text does not fit the tool */
   readonly rebuild?: (action: Action, text: string) => Action;
+  /**
+   * The same action with everything that is still on its way (the rest of a body). Called at most once, when the
+   * answer is not the policy's alone: people and their grants answer for the whole, never for a beginning.
+   */
+  readonly complete?: () => Promise<Action>;
   /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
   readonly wait?: boolean;
 }
@@ -59,6 +65,7 @@ interface Course {
   /** a person's yes to `action` */
   consent?: Approval;
   countedAt?: number;
+  isComplete?: boolean;
 }
 
 const NEVER = new AbortController().signal;
@@ -101,9 +108,11 @@ export class Gate {
       );
       if (kept.kind === 'deny' && kept.violation === 'AuditUnavailable') verdict = kept;
     }
-    return this.#remember(verdict, course.action, () =>
+    const final = await this.#remember(verdict, course.action, () =>
       judgedEvent(course.action, verdict, course.snapshot, course.judgement),
     );
+    issuePermit(final, course.action);
+    return final;
   }
 
   /** For the approval API: what the policy and the grants say to a declared action. Never asks anyone by itself. */
@@ -148,6 +157,11 @@ export class Gate {
         return { ...denied(judgement), ...(consent === undefined ? {} : { approval: consent.id }) };
       const changed = course.replaced === undefined ? undefined : course.action;
       if (judgement.outcome === 'allow') return allowedBy('policy', consent, changed, judgement.opinions);
+      if (options.complete !== undefined && course.isComplete !== true) {
+        course.isComplete = true;
+        course.action = await options.complete();
+        continue;
+      }
       const draft = this.#draft(course, judgement);
       if (consent !== undefined && this.#covers(consent, course.action, draft))
         return allowedBy('person', consent, changed, judgement.opinions);
