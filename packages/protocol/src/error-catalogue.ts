@@ -98,6 +98,18 @@ const CATALOGUE = {
   },
   ApprovalExpired: { status: 410, message: 'the approval has expired' },
 
+  // Lending credentials
+  CredentialUnavailable: {
+    status: 502,
+    message: 'the credential for this cannot be had now',
+    hint: 'this is not a refusal: tell the operator, who sees why with `sallyport credentials check`',
+  },
+  CredentialNotAllowed: {
+    status: 403,
+    message: 'this credential is not for that',
+    hint: 'use a credential that this session may use, on a host that it is bound to',
+  },
+
   // Starting and configuring
   ConfigInvalid: { status: 500, message: 'the configuration is not valid' },
   SecretUnreadable: { status: 500, message: 'a secret cannot be read' },

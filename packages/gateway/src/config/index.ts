@@ -24,6 +24,12 @@ export {
 } from './schema.ts';
 export { readSecretFile, type WriteSecretOptions, writeSecretFile } from './secret-file.ts';
 export { type ApprovalsConfig, ApprovalsSchema } from './sections/approvals.ts';
+export type {
+  CredentialConfig,
+  CredentialKindName,
+  CredentialOptions,
+} from './sections/credentials.ts';
+export type { GatekeeperConfig } from './sections/gatekeeper.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
 export type { Variables } from './source/expand-variables.ts';
 export type { LocatedProblem } from './source/problem-list.ts';

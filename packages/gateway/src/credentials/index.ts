@@ -1,3 +1,5 @@
+export type { Broker, CredentialFacts, Injection, LendRequest, Loan } from './broker.ts';
+export type { BodyRewriter } from './kinds/kind.ts';
 export { createEnvSource } from './sources/env-source.ts';
 export { createFileSource } from './sources/file-source.ts';
 export { resolveSecretReference } from './sources/resolve-secret-reference.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AgentsSchema } from './agents.ts';
 import { approvalsTenantShape } from './approvals.ts';
+import { CredentialsSchema } from './credentials.ts';
+import { gatekeeperShape } from './gatekeeper.ts';
 import { nameSchema } from './names.ts';
 import { policyTenantShape } from './policy-tenant.ts';
 import { RolesSchema } from './roles.ts';
@@ -21,12 +23,14 @@ const groundTenantShape = {
   default_agent: nameSchema.optional().describe('agent of a session that names none'),
   roles: RolesSchema.default({}),
   agents: AgentsSchema.default({}),
+  credentials: CredentialsSchema.default({}),
 };
 
 export const TenantSchema = z.strictObject({
   ...groundTenantShape,
   ...policyTenantShape,
   ...approvalsTenantShape,
+  ...gatekeeperShape,
 });
 
 export const TenantsSchema = z

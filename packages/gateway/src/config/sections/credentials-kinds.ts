@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { commonShape, demandedHostsShape, knownHostsShape, sourceShape } from './credentials-common.ts';
+import { httpUrlSchema } from './http-url.ts';
+
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'not a header name');
+const format = z
+  .string()
+  .max(500)
+  .regex(/^[\x20-\x7e]*\{value\}[\x20-\x7e]*$/, 'the format is printable ASCII around `{value}`');
+const generic = { ...commonShape, ...sourceShape, ...demandedHostsShape };
+const provider = { ...commonShape, ...sourceShape, ...knownHostsShape };
+
+const BearerSchema = z
+  .strictObject({ kind: z.literal('bearer').describe('`Authorization: Bearer …`'), ...generic })
+  .describe('a token that is sent as `Authorization: Bearer`');
+
+const BasicSchema = z
+  .strictObject({
+    kind: z.literal('basic').describe('`Authorization: Basic …`'),
+    user: z
+      .string()
+      .max(200)
+      .regex(/^[^:\p{Cc}]*$/u, 'a user name has no colon')
+      .optional()
+      .describe('user name; without it the source holds `user:password`'),
+    ...generic,
+  })
+  .describe('user and password');
+
+const HeaderSchema = z
+  .strictObject({
+    kind: z.literal('header').describe('a header of its own'),
+    name: headerName.describe('header that carries the value, for example `X-Api-Key`'),
+    format: format.default('{value}').describe('what the header says, around `{value}`'),
+    ...generic,
+  })
+  .describe('a value that is sent in a header');
+
+const QuerySchema = z
+  .strictObject({
+    kind: z.literal('query').describe('a parameter of the query'),
+    param: z.string().min(1).max(100).describe('name of the parameter, for example `api_key`'),
+    ...generic,
+  })
+  .describe('a value that is sent in the query');
+
+const GithubPatSchema = z
+  .strictObject({
+    kind: z.literal('github_pat').describe('a GitHub token: API, and git over HTTPS'),
+    ...provider,
+  })
+  .describe('a personal access token of GitHub');
+
+const DatadogSchema = z
+  .strictObject({
+    kind: z.literal('datadog').describe('two headers'),
+    ...provider,
+  })
+  .describe('both keys of Datadog; the source holds `{"api_key":"…","app_key":"…"}`');
+
+const LinearSchema = z
+  .strictObject({ kind: z.literal('linear').describe('`Authorization` without a scheme'), ...provider })
+  .describe('an API key of Linear');
+
+const SlackSchema = z
+  .strictObject({ kind: z.literal('slack').describe('a bot or user token of Slack'), ...provider })
+  .describe('a token of Slack');
+
+const HmacSchema = z
+  .strictObject({
+    kind: z.literal('hmac').describe('a signature over parts of the request'),
+    algorithm: z.enum(['sha256', 'sha384', 'sha512']).default('sha256').describe('hash of the signature'),
+    header: headerName.describe('header that carries the signature'),
+    format: z
+      .string()
+      .max(500)
+      .regex(/^[\x20-\x7e]*\{signature\}[\x20-\x7e]*$/, 'the format is printable ASCII around `{signature}`')
+      .default('{signature}')
+      .describe('what the header says, around `{signature}`; `{timestamp}` and `{nonce}` may stand in it'),
+    template: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .describe(
+        'what is signed: text with `{method}`, `{host}`, `{path}`, `{query}`, `{target}`, `{body}`, `{body_sha256}`, `{timestamp}`, `{timestamp_ms}`, `{nonce}`, `{header:NAME}`',
+      ),
+    encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('how the signature is written'),
+    headers: z
+      .record(
+        headerName,
+        z
+          .string()
+          .max(500)
+          .regex(/^[\x20-\x7e]*$/, 'printable ASCII only'),
+      )
+      .default({})
+      .describe(
+        'further headers, for example `X-Timestamp: "{timestamp}"`; the same parts as in `template` but the body',
+      ),
+    ...generic,
+  })
+  .describe('a key that signs each request');
+
+const ClientLoginSchema = z
+  .strictObject({
+    kind: z.literal('client_login').describe("a user's own subscription login"),
+    client: z.enum(['claude-code', 'codex']).describe('program whose login on this machine is used'),
+    file: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .optional()
+      .describe('its login file; where the program keeps it unless given'),
+    token_url: httpUrlSchema
+      .refine((text) => URL.parse(text)?.protocol === 'https:' || isLoopback(text), {
+        error: 'only `https://` is taken',
+      })
+      .optional()
+      .describe("where the login is refreshed; the provider's own unless given"),
+    ...commonShape,
+    ...knownHostsShape,
+  })
+  .describe('the login that a person made with a client, read and refreshed on this machine');
+
+function isLoopback(text: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(text)?.hostname ?? '');
+}
+
+export const plainCredentialSchemas = [
+  BearerSchema,
+  BasicSchema,
+  HeaderSchema,
+  QuerySchema,
+  GithubPatSchema,
+  DatadogSchema,
+  LinearSchema,
+  SlackSchema,
+  HmacSchema,
+  ClientLoginSchema,
+] as const;
