@@ -27,6 +27,8 @@ export interface OutgoingRequest extends Destination {
   readonly streamedBytes?: number | undefined;
   /** whether there is a body that is streamed */
   readonly isStreamed: boolean;
+  /** `Authorization` as the agent sent it: what it signed and for whom. Never sent on; a kind that signs reads it */
+  readonly agentAuthorization?: string | undefined;
 }
 
 export interface ResponseHead {

@@ -1,0 +1,1 @@
+export { GoogleAuth, Impersonated, JWT } from 'google-auth-library';

@@ -1,0 +1,1 @@
+export { createAppAuth } from '@octokit/auth-app';
