@@ -57,6 +57,8 @@ export interface Loan {
   readonly credential: string;
   /** what must not come back to the agent: the value, and everything derived from it that was sent */
   values(): readonly Secret[];
+  /** Whether the body must be read before `apply`, because what is sent is signed as a whole. Cheap. */
+  needsWholeBody(request: OutgoingRequest): boolean;
   /**
    * Puts it into the request, in place, after the agent's last touch. A streamed body that must be changed on its
    * way goes through what is returned. Throws `CredentialNotAllowed` for a request to another host than was asked for.

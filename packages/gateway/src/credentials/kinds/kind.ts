@@ -59,6 +59,8 @@ export interface PreparedCredential {
   readonly value?: Secret;
   /** what must never come back to an agent; `apply` may send more and says so */
   readonly values: readonly Secret[];
+  /** Whether `apply` can only sign this request with its whole body at hand. Absent: it never needs that. */
+  needsWholeBody?(request: OutgoingRequest): boolean;
   /**
    * Puts it into the request, in place. Replaces what is there of the same name.
    *
