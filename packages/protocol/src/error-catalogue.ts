@@ -110,6 +110,30 @@ const CATALOGUE = {
     hint: 'use a credential that this session may use, on a host that it is bound to',
   },
 
+  // The way out
+  AddressClosed: {
+    status: 403,
+    message: 'the host leads to an address that is closed',
+    hint: 'only the operator can open it, with `network.allow_private`',
+  },
+  NameNotFound: {
+    status: 502,
+    message: 'the name of the host cannot be looked up',
+    hint: 'check the spelling of the host',
+  },
+  UpstreamUnreachable: {
+    status: 502,
+    message: 'no connection to the host could be made',
+    hint: 'check host and port; the host may be down',
+  },
+  UpstreamTlsFailed: {
+    status: 502,
+    message: 'the host could not prove who it is',
+    hint: 'the operator can trust a private authority with `network.ca_files`',
+  },
+  UpstreamBroken: { status: 502, message: 'the host broke off or sent what is not valid HTTP' },
+  UpstreamTimeout: { status: 504, message: 'the host did not answer in time', hint: 'try again later' },
+
   // Starting and configuring
   ConfigInvalid: { status: 500, message: 'the configuration is not valid' },
   SecretUnreadable: { status: 500, message: 'a secret cannot be read' },

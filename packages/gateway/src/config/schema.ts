@@ -4,6 +4,7 @@ import { ApiSchema } from './sections/api.ts';
 import { approvalsTopShape } from './sections/approvals.ts';
 import { AuditSchema } from './sections/audit.ts';
 import { ChannelsSchema } from './sections/channels.ts';
+import { gatekeeperShape } from './sections/gatekeeper.ts';
 import { LogSchema } from './sections/log.ts';
 import { policyTopShape } from './sections/policy-top.ts';
 import { RolesSchema } from './sections/roles.ts';
@@ -28,7 +29,12 @@ const groundTopShape = {
 };
 
 /** The whole config file. Sections live in `sections/`, one file each. Unknown keys are errors. */
-export const ConfigSchema = z.strictObject({ ...groundTopShape, ...policyTopShape, ...approvalsTopShape });
+export const ConfigSchema = z.strictObject({
+  ...groundTopShape,
+  ...policyTopShape,
+  ...approvalsTopShape,
+  ...gatekeeperShape,
+});
 
 export type Config = z.infer<typeof ConfigSchema>;
 export type TenantConfig = Config['tenants'][string];

@@ -1,5 +1,6 @@
 import type { ConfigCheck } from '../config-check.ts';
 import { checkApprovals } from '../sections/approvals-check.ts';
+import { checkGatekeeper } from '../sections/gatekeeper-check.ts';
 import { checkListeners } from './listeners.ts';
 import { checkNamesExist } from './names-exist.ts';
 import { checkOnePerson } from './one-person.ts';
@@ -12,4 +13,5 @@ export const builtInChecks: readonly ConfigCheck[] = [
   checkListeners,
   checkSinks,
   checkApprovals,
+  checkGatekeeper,
 ];

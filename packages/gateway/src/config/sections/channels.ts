@@ -1,18 +1,9 @@
 import { z } from 'zod';
-import { httpUrlSchema } from './http-url.ts';
+import { httpUrlSchema, safeUrlSchema } from './http-url.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45})$/;
 const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
-/** https, unless the other end is on this machine: what goes there decides or holds a secret. */
-const safeUrlSchema = httpUrlSchema.refine(
-  (text) => {
-    const url = URL.parse(text);
-    return url === null || url.protocol === 'https:' || LOOPBACK.test(url.hostname.replace(/^\[|\]$/g, ''));
-  },
-  { error: 'beyond this machine only `https://` is taken' },
-);
 
 function max(standard: 'once' | 'always') {
   return z
