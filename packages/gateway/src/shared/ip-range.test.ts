@@ -49,6 +49,8 @@ describe('ipRange', () => {
       ['64:ff9b::10.1.2.3', 'NAT64'],
       ['2002:a01:203::1', '6to4'],
       ['2001:0:a01:203::1', 'the server of a Teredo address'],
+      ['2606:4700::5efe:10.1.2.3', 'ISATAP below a public prefix'],
+      ['2606:4700::200:5efe:192.168.0.1', 'ISATAP with the universal bit'],
     ]),
     ...table('link-local', [
       ['169.254.0.1', 'IPv4'],

@@ -52,7 +52,7 @@ const IPV6_RANGES: Readonly<Record<string, IpRange>> = {
 
 /**
  * What kind of place an address is, whatever its notation and family: an IPv4 address inside an IPv6 one
- * (mapped, compatible, translated, NAT64, 6to4, Teredo) is judged as itself. What is no address, and every
+ * (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is judged as itself. What is no address, and every
  * range that is not known to be public, is `reserved`.
  */
 export function ipRange(text: string): IpRange {
@@ -95,6 +95,8 @@ function ipv4Inside(parts: readonly number[]): readonly string[] {
   if (p0 === 0x2002) return [quad(p1, p2)];
   // Teredo (RFC 4380): the server in the clear, the client with every bit flipped.
   if (p0 === 0x2001 && p1 === 0) return [quad(p2, p3), quad(p6 ^ 0xffff, p7 ^ 0xffff)];
+  // ISATAP (RFC 5214): any prefix, then 0000:5efe or 0200:5efe before the address.
+  if ((p4 & 0xfdff) === 0 && p5 === 0x5efe) return [low];
   return [];
 }
 
