@@ -21,6 +21,7 @@ export const EVENT_TYPES = [
   'ApprovalEvent::Requested',
   'ApprovalEvent::Notified',
   'ApprovalEvent::Decided',
+  'ApprovalEvent::AnswerRefused',
   'ApprovalEvent::Expired',
   'ApprovalEvent::Cancelled',
   'ReviewEvent::Reviewed',

@@ -20,6 +20,7 @@ export function requestedEvent(approval: Approval, again: boolean): NewEvent {
       self_declared: approval.selfDeclared,
       ...(credential === undefined ? {} : { credential }),
       reason: { layer: approval.reason.layer, reason: approval.reason.reason },
+      ...(approval.review === undefined ? {} : { reviewed: approval.review.risk }),
       binding: approval.binding,
       fingerprint: approval.fingerprint,
       policy: approval.policyRevision,
@@ -67,6 +68,14 @@ export function notifiedEvent(
   data: JsonObject,
 ): NewEvent {
   return { ...base(approval, GATEWAY), type: 'ApprovalEvent::Notified', data };
+}
+
+/** An answer whose sender could not be proved. It decided nothing. */
+export function refusedEvent(
+  approval: Pick<Approval, 'id' | 'tenant' | 'actionId'>,
+  data: { readonly channel: string; readonly identity: string; readonly reason: string },
+): NewEvent {
+  return { ...base(approval, GATEWAY), type: 'ApprovalEvent::AnswerRefused', data };
 }
 
 const GATEWAY: EventActor = { kind: 'gateway' };

@@ -8,6 +8,7 @@ export type {
   Question,
   QuestionDraft,
 } from './approval.ts';
+export { refusedEvent } from './approval-events.ts';
 export type { Answer, ApprovalPort, AskOptions, StandingAnswers } from './approval-port.ts';
 export { Approvals } from './approvals.ts';
 export { deriveAnswerKey } from './channels/answer-key.ts';
@@ -21,6 +22,7 @@ export type {
   OnAnswer,
   Recipient,
 } from './channels/channel.ts';
+export type { UnprovedAnswer } from './channels/email/index.ts';
 export {
   loadDesktopChannel,
   loadEmailChannel,
@@ -38,4 +40,14 @@ export {
   toDecision,
 } from './menu.ts';
 export { type OpenApprovals, type OpenApprovalsParts, openApprovals } from './open-approvals.ts';
+export {
+  type JudgeAnswer,
+  type JudgePort,
+  ModelClient,
+  type Review,
+  Reviewer,
+  type ReviewPort,
+  SemanticJudge,
+  type ToolValidation,
+} from './review/index.ts';
 export { ONCE_GRANT_MS } from './settlement.ts';

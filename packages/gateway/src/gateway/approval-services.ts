@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Approval, type OpenApprovals, openApprovals } from '../approvals/index.ts';
+import { type Approval, type OpenApprovals, openApprovals, refusedEvent } from '../approvals/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
 import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
@@ -15,7 +15,7 @@ export interface ApprovalServices {
 export interface ApprovalServicesOptions {
   readonly ground: GroundServices;
   readonly gate: GateServices;
-  readonly channels: Omit<ChannelContext, 'find'>;
+  readonly channels: Omit<ChannelContext, 'find' | 'onUnproved'>;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -27,7 +27,15 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   const { grants, policies } = services;
   let opened: OpenApprovals | undefined;
   const find = async (id: string): Promise<Approval | undefined> => opened?.approvals.find(id);
-  const channels = await createChannels({ ...options.channels, find });
+  const onError = (error: unknown): void => log.error({ err: error }, 'an approval could not be carried on');
+  const recordUnproved: ChannelContext['onUnproved'] = (channel, { approvalId, identity, reason }) => {
+    find(approvalId)
+      .then(async (approval) => {
+        if (approval !== undefined) await trail.append(refusedEvent(approval, { channel, identity, reason }));
+      })
+      .catch(onError);
+  };
+  const channels = await createChannels({ ...options.channels, find, onUnproved: recordUnproved });
   const allowAlways = (tenant: string): boolean => policies().policyOf(tenant)?.grants.allowAlways ?? false;
 
   const open = await openApprovals({
@@ -53,7 +61,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
       return facts === undefined || facts.credentials.length > 0 ? 'unknown' : [];
     },
     sessions,
-    onError: (error) => log.error({ err: error }, 'an approval could not be carried on'),
+    onError,
   });
   opened = open;
   onClose(() => open.close());

@@ -10,6 +10,7 @@ import {
   loadTelegramChannel,
   loadWebhookChannel,
   type TelegramChannel,
+  type UnprovedAnswer,
   type WebhookChannel,
 } from '../approvals/index.ts';
 import type { Logger, Redactor } from '../audit/index.ts';
@@ -31,6 +32,8 @@ export interface ChannelContext {
   /** where the operator side is reached, once it listens */
   readonly operatorUrl: () => string;
   readonly find: (approvalId: string) => Promise<Approval | undefined>;
+  /** somebody answered and could not be proved: nothing is decided, and the trail keeps it */
+  readonly onUnproved: (channel: string, answer: UnprovedAnswer) => void;
 }
 
 /** The channels that the config names, and the ways in that some of them need. */
@@ -69,7 +72,9 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
   }
   if (wanted.email !== undefined) {
     const { EmailChannel } = await loadEmailChannel();
-    const { smtp, from, max: ceiling } = wanted.email;
+    const { smtp, imap, from, dkim, max: ceiling } = wanted.email;
+    const authority = (ca: string | undefined) =>
+      ca === undefined ? {} : { ca: readFileSync(resolve(context.paths.home, ca), 'utf8') };
     const email = new EmailChannel({
       smtp: {
         host: smtp.host,
@@ -77,11 +82,27 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
         tls: smtp.tls,
         ...(smtp.user === undefined ? {} : { user: smtp.user }),
         ...(smtp.password === undefined ? {} : { password: await read(smtp.password) }),
-        ...(smtp.ca === undefined ? {} : { ca: readFileSync(resolve(context.paths.home, smtp.ca), 'utf8') }),
+        ...authority(smtp.ca),
       },
+      ...(imap === undefined
+        ? {}
+        : {
+            imap: {
+              host: imap.host,
+              port: imap.port,
+              tls: imap.tls,
+              user: imap.user,
+              password: await read(imap.password),
+              mailbox: imap.mailbox,
+              ...authority(imap.ca),
+            },
+          }),
       from,
+      dkim,
       ceiling,
       key,
+      clock: context.clock,
+      onUnproved: (answer) => context.onUnproved('email', answer),
       isListed: isListed('email'),
       onProblem,
     });

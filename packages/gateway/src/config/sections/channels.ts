@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrlSchema, safeUrlSchema } from './http-url.ts';
+import { httpUrlSchema, LOOPBACK, safeUrlSchema } from './http-url.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45})$/;
@@ -62,16 +62,51 @@ const SmtpSchema = z
   })
   .describe('how mail goes out');
 
+const ImapSchema = z
+  .strictObject({
+    host: z
+      .string()
+      .regex(HOST, 'expected a host name or an IP address')
+      .describe('mail server that holds the mailbox'),
+    port: z.int().min(1).max(65_535).default(993).describe('993 for `implicit`, 143 for `starttls`'),
+    tls: z
+      .enum(['implicit', 'starttls', 'none'])
+      .default('implicit')
+      .describe('`starttls` is required, not tried; `none` only for a server on this machine'),
+    user: z.string().min(1).max(320).describe('account'),
+    password: secretReferenceSchema.describe('source of its password'),
+    mailbox: z.string().min(1).max(200).default('INBOX').describe('folder whose unread mails are read'),
+    ca: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .optional()
+      .describe('file of a private certificate authority (PEM), relative to the home'),
+  })
+  .refine(({ tls, host }) => tls !== 'none' || LOOPBACK.test(host), {
+    error: 'mail in the clear comes from this machine only',
+    path: ['tls'],
+    params: { hint: 'use `implicit` or `starttls`' },
+  })
+  .describe('mailbox of `from`, where replies are fetched as they arrive (IMAP IDLE)');
+
 const EmailSchema = z
   .strictObject({
     smtp: SmtpSchema,
+    imap: ImapSchema.optional(),
     from: z
       .string()
       .regex(ADDRESS, 'expected a plain address like `gate@example.com`')
-      .describe('sender of the questions; replies to it must reach the inbox'),
+      .describe('sender of the questions; replies to it must reach `imap` or the inbox'),
+    dkim: z
+      .enum(['required', 'off'])
+      .default('required')
+      .describe(
+        'whether a whole message (`imap`, or `raw` in the inbox) must be signed by its sender’s domain',
+      ),
     max: max('once'),
   })
-  .describe('questions by mail, answers through `POST /v1/inbox/email-reply`');
+  .describe('questions by mail, answers from a mailbox or through `POST /v1/inbox/email-reply`');
 
 const WebhookSchema = z
   .strictObject({

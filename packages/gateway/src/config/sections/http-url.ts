@@ -5,7 +5,8 @@ export const httpUrlSchema = z.string().max(2_048).refine(isHttpUrl, {
   error: 'expected a URL like `https://example.com/path`, without user or password in it',
 });
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
+/** Names of this machine. */
+export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 
 /** https, unless the other end is on this machine: what goes there decides or holds a secret. */
 export const safeUrlSchema = httpUrlSchema.refine(

@@ -1,6 +1,8 @@
 import { createHash, type KeyObject, randomUUID } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
+import { type Clock, systemClock } from '../../../shared/clock.ts';
 import type { Approval } from '../../approval.ts';
+import type { Delay } from '../../dispatch/retry.ts';
 import type { InboxMail } from '../../inbox.ts';
 import {
   describeOutcome,
@@ -11,9 +13,14 @@ import {
   replyToken,
 } from '../../render/index.ts';
 import type { AnswerOutcome, Channel, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
+import { BoundedSet } from './bounded-set.ts';
+import { ImapInbox, type ImapOptions } from './imap-inbox.ts';
+import { loadMailPart, type TxtResolver } from './mail-part.ts';
+import { MailReader, type MailReading } from './mail-reader.ts';
 import { Mailer, type SmtpOptions } from './mailer.ts';
-import { agreesWithRaw, hasToken, idsOf, isAddress, isAutomatic, senderOf } from './read-mail.ts';
-import { replyText } from './reply-text.ts';
+import { isAddress } from './read-mail.ts';
+import type { ReplyText } from './reply-text.ts';
+import { resolveTxt } from './resolve-txt.ts';
 
 /** Ways into mailboxes that many people use: an agent with a credential there could answer for them. */
 const MAILBOX_HOSTS: readonly string[] = [
@@ -38,27 +45,64 @@ export interface EmailOptions {
   /** whether an address (in lower case) belongs to a person in the config in force */
   readonly isListed: (address: string) => boolean;
   readonly onProblem: (error: SallyportError) => void;
+  /** where replies are fetched; without it they come through the inbox only */
+  readonly imap?: ImapOptions;
+  /** whether a whole message must be signed by the sender's domain; `required` unless given */
+  readonly dkim?: 'required' | 'off';
+  /** somebody brought a token back in a mail that could not be proved; nothing is decided */
+  readonly onUnproved?: (answer: UnprovedAnswer) => void;
+  /** for keys of DKIM; the system's resolver unless given */
+  readonly resolve?: TxtResolver;
+  readonly clock?: Clock;
+  /** for tests: how the mailbox is waited for after a failure */
+  readonly delay?: Delay;
 }
 
-/** Questions by mail; replies come in through the inbox. A mail cannot be edited: the end comes as a second one. */
+export interface UnprovedAnswer {
+  readonly approvalId: string;
+  readonly identity: string;
+  readonly reason: string;
+}
+
+/** Questions by mail; replies come in through a mailbox or the inbox. A mail cannot be edited: the end comes as a second one. */
 export class EmailChannel implements Channel {
   readonly name = 'email';
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
   readonly #options: EmailOptions;
   readonly #mailer: Mailer;
+  readonly #reader: MailReader;
+  readonly #inbox: ImapInbox | undefined;
+  /** questions and senders that were told of a mail without proof */
+  readonly #warned = new BoundedSet(1_000);
   readonly #stopped = new AbortController();
   #onAnswer: OnAnswer | undefined;
 
   constructor(options: EmailOptions) {
     this.#options = options;
     this.ceiling = options.ceiling;
-    this.hosts = [...new Set([options.smtp.host, `*.${domainOf(options.from)}`, ...MAILBOX_HOSTS])];
-    this.#mailer = new Mailer(options.smtp);
+    const { imap, smtp, from, dkim = 'required', resolve = resolveTxt } = options;
+    const servers = [smtp.host, ...(imap === undefined ? [] : [imap.host])];
+    this.hosts = [...new Set([...servers, `*.${domainOf(from)}`, ...MAILBOX_HOSTS])];
+    this.#mailer = new Mailer(smtp);
+    const { key, isListed, onProblem } = options;
+    this.#reader = new MailReader({ key, isListed, dkim, resolve, loadPart: loadMailPart });
+    if (imap !== undefined)
+      this.#inbox = new ImapInbox({
+        imap,
+        clock: options.clock ?? systemClock,
+        isWanted: (start) => this.#reader.isWanted(start),
+        onMessage: async (message) => {
+          await this.#hear(await this.#reader.readMessage(message), message.isOld);
+        },
+        onProblem,
+        ...(options.delay === undefined ? {} : { delay: options.delay }),
+      });
   }
 
   async start(onAnswer: OnAnswer): Promise<void> {
     this.#onAnswer = onAnswer;
+    this.#inbox?.start();
   }
 
   async deliver(approval: Approval, recipient: Recipient, signal: AbortSignal): Promise<DeliveryRef> {
@@ -94,29 +138,35 @@ export class EmailChannel implements Channel {
    * of that mail back; whoever does not bring it gets no mail, so that nobody can make us write to strangers.
    */
   async receive(mail: InboxMail): Promise<AnswerOutcome> {
-    const sender = senderOf(mail.from ?? '');
-    if (isAutomatic(mail, sender)) return refused('automatic replies decide nothing');
-    if (sender === undefined) return refused('the mail does not come from one address');
-    if (!agreesWithRaw(mail, sender)) return refused('the message names another sender than the forwarder');
-    const ids = idsOf(mail);
-    const approvalId = ids.find((id) => hasToken(mail, this.#options.key, id, sender));
-    if (!this.#options.isListed(sender) || approvalId === undefined) {
-      return refused('the mail does not bring back the id and the key of a question to this address');
-    }
-    const outcome = ids.length > 1 ? severalIds() : await this.#take(approvalId, sender, mail.body);
-    // A decision is told to everyone who was asked, by `update`.
-    if (outcome.kind !== 'decided') await this.#tell(approvalId, sender, outcome);
-    return outcome;
+    return this.#hear(await this.#reader.readForwarded(mail), false);
   }
 
   async stop(): Promise<void> {
     this.#onAnswer = undefined;
     this.#stopped.abort();
+    await this.#inbox?.stop();
     this.#mailer.close();
   }
 
-  async #take(approvalId: string, identity: string, body: string): Promise<AnswerOutcome> {
-    const answer = replyText(body);
+  /** `isOld`: it lay in the mailbox before we started; whoever answered long ago is not told that it is too late. */
+  async #hear(reading: MailReading, isOld: boolean): Promise<AnswerOutcome> {
+    if (reading.kind === 'ignored') return refused(reading.message);
+    const { approvalId, sender } = reading;
+    if (reading.kind === 'unproved') {
+      const outcome = refused(reading.message);
+      this.#options.onUnproved?.({ approvalId, identity: sender, reason: reading.message });
+      // Once for each question: whoever forges mails must not fill the mailbox of a person.
+      if (this.#warned.add(`${approvalId} ${sender}`)) await this.#tell(approvalId, sender, outcome);
+      return outcome;
+    }
+    const outcome = await this.#take(approvalId, sender, reading.reply);
+    // A decision is told to everyone who was asked, by `update`.
+    const isSilent = outcome.kind === 'decided' || (outcome.kind === 'too-late' && isOld);
+    if (!isSilent) await this.#tell(approvalId, sender, outcome);
+    return outcome;
+  }
+
+  async #take(approvalId: string, identity: string, answer: ReplyText): Promise<AnswerOutcome> {
     if (answer.kind === 'invalid') return answer;
     if (this.#onAnswer === undefined) return refused('the gateway is not taking answers now');
     return this.#onAnswer({ approvalId, identity, answer });
@@ -175,10 +225,6 @@ export class EmailChannel implements Channel {
 
 function refused(message: string): AnswerOutcome {
   return { kind: 'refused', message };
-}
-
-function severalIds(): AnswerOutcome {
-  return { kind: 'invalid', message: 'the mail names several questions; answer each of them on its own' };
 }
 
 function addressOf({ identity }: Recipient): string {

@@ -14,6 +14,8 @@ const BELOW: readonly RegExp[] = [
   /^\s*(?:sent from|gesendet von|envoyé de|get outlook)/i,
 ];
 
+export const NO_PLAIN_TEXT = 'the mail has no plain text; send your answer as plain text';
+
 export type ReplyText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -28,7 +30,7 @@ export function replyText(body: string): ReplyText {
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n');
   if (/^\s*<(?:!doctype|html|head|body|div|p|table|span|br|meta)\b/i.test(text)) {
-    return invalid('the mail has no plain text; send your answer as plain text');
+    return invalid(NO_PLAIN_TEXT);
   }
   const lines = text.split('\n');
   const end = lines.findIndex((line) => BELOW.some((pattern) => pattern.test(line)));
