@@ -1,6 +1,6 @@
 import type { Secret } from '../../shared/secret.ts';
 import { type Form, formsOf } from './forms.ts';
-import { LONGEST_LETTER, NO, PARTIAL, spells } from './spelling.ts';
+import { escapedByte, LONGEST_LETTER, NO, PARTIAL, spells } from './spelling.ts';
 
 const STAR = 0x2a;
 const PERCENT = 0x25;
@@ -24,6 +24,10 @@ export class ScrubPlan {
   /** how many of the first letters of every form the skip table knows */
   readonly #window: number;
   readonly #shift: Uint8Array;
+  /** whether any form has this byte as a letter */
+  readonly #alphabet = new Uint8Array(256);
+  /** the forms whose first letter is this byte */
+  readonly #starting: (Form[] | undefined)[] = new Array<Form[] | undefined>(256).fill(undefined);
   /** whether a spelling may begin with this byte */
   readonly #first = new Uint8Array(256);
   /** longest spelling of any form, in bytes */
@@ -37,9 +41,13 @@ export class ScrubPlan {
     this.#shift = new Uint8Array(MASK + 1).fill(this.#window - 1);
     this.#first[PERCENT] = 1;
     this.#first[BACKSLASH] = 1;
-    for (const { letters, others } of this.#forms) {
-      this.#first[letters[0] ?? 0] = 1;
-      if (others[0] !== 0) this.#first[others[0] ?? 0] = 1;
+    for (const form of this.#forms) {
+      const { letters, others } = form;
+      for (const letter of [...letters, ...others]) this.#alphabet[letter] = 1;
+      for (const first of new Set([letters[0] ?? 0, others[0] || (letters[0] ?? 0)])) {
+        this.#first[first] = 1;
+        this.#starting[first] = [...(this.#starting[first] ?? []), form];
+      }
       for (let end = 1; end < this.#window; end += 1) {
         for (const first of [letters[end - 1], others[end - 1]]) {
           for (const second of [letters[end], others[end]]) {
@@ -58,7 +66,7 @@ export class ScrubPlan {
   /** Overwrites every hit in place. Returns how many there were. */
   overwrite(bytes: Uint8Array): number {
     if (this.isEmpty) return 0;
-    return hasEscapes(bytes) ? this.#overwriteSpelled(bytes) : this.#overwritePlain(bytes);
+    return this.#hasEscapes(bytes) ? this.#overwriteSpelled(bytes) : this.#overwritePlain(bytes);
   }
 
   /** Where the last bytes begin that may be the beginning of a hit; the length when there are none. */
@@ -113,19 +121,34 @@ export class ScrubPlan {
     return hits;
   }
 
+  /** Whether an escape stands for a letter of a form: without one, every hit is plain. The search is native. */
+  #hasEscapes(bytes: Uint8Array): boolean {
+    return this.#hasEscape(bytes, PERCENT) || this.#hasEscape(bytes, BACKSLASH);
+  }
+
+  #hasEscape(bytes: Uint8Array, sign: number): boolean {
+    for (let at = bytes.indexOf(sign); at !== -1; at = bytes.indexOf(sign, at + 1)) {
+      const meant = escapedByte(bytes, at);
+      if (meant >= 0 && this.#alphabet[meant] === 1) return true;
+    }
+    return false;
+  }
+
   /** Where the longest hit that begins here ends; `NO` when there is none. */
   #hitAt(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] ?? 0;
     let stop = NO;
-    for (const form of this.#forms) stop = Math.max(stop, spells(form, bytes, at));
+    for (const form of this.#starting[byte] ?? NONE) stop = Math.max(stop, spells(form, bytes, at));
+    if (byte !== PERCENT && byte !== BACKSLASH) return stop;
+    const meant = escapedByte(bytes, at);
+    if (meant === byte || meant < 0) return stop;
+    for (const form of this.#starting[meant] ?? NONE) stop = Math.max(stop, spells(form, bytes, at));
     return stop;
   }
 }
 
+const NONE: readonly Form[] = [];
+
 function hashOf(first: number, second: number): number {
   return (((FOLD[first] ?? 0) << 5) ^ (FOLD[second] ?? 0)) & MASK;
-}
-
-/** Native search, so that most chunks are passed at the speed of memory. */
-function hasEscapes(bytes: Uint8Array): boolean {
-  return bytes.includes(PERCENT) || bytes.includes(BACKSLASH);
 }

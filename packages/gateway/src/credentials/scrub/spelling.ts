@@ -11,17 +11,10 @@ const SMALL_U = 0x75;
 /** Longest spelling of one letter: `\u0061`. */
 export const LONGEST_LETTER = 6;
 
-/** What a backslash and this byte stand for. */
-const ESCAPED: Readonly<Record<number, number>> = {
-  34: 0x22, // "
-  92: 0x5c, // \
-  47: 0x2f, // /
-  98: 0x08, // b
-  102: 0x0c, // f
-  110: 0x0a, // n
-  114: 0x0d, // r
-  116: 0x09, // t
-};
+/** What a backslash and this byte stand for; `NO`: nothing. */
+const ESCAPED = new Int16Array(256).fill(NO);
+for (const [index, letter] of [...'"\\/bfnrt'].entries())
+  ESCAPED[letter.charCodeAt(0)] = '"\\/\b\f\n\r\t'.charCodeAt(index);
 
 /**
  * Whether `bytes` at `at` spell the form. Each letter may stand as it is, percent-encoded, or escaped as in JSON, in
@@ -56,17 +49,24 @@ export function spells(form: Form, bytes: Uint8Array, at: number, from = 0): num
   return position;
 }
 
-/** Where the escape at `at` ends when it stands for the letter; `PARTIAL` or `NO` otherwise. */
-function escapeEnd(bytes: Uint8Array, at: number, letter: number, other: number): number {
-  if (bytes[at] === PERCENT) return hexEnd(bytes, at + 1, 2, letter, other);
+/** The byte that the escape at `at` stands for; negative when it is none, or not all there. */
+export function escapedByte(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === PERCENT) return hexValue(bytes, at + 1, 2);
   if (at + 1 >= bytes.length) return PARTIAL;
   const next = bytes[at + 1] ?? 0;
-  if (next === SMALL_U) return hexEnd(bytes, at + 2, 4, letter, other);
-  const meant = ESCAPED[next];
-  return meant !== undefined && (meant === letter || meant === other) ? at + 2 : NO;
+  return next === SMALL_U ? hexValue(bytes, at + 2, 4) : (ESCAPED[next] ?? NO);
 }
 
-function hexEnd(bytes: Uint8Array, at: number, digits: number, letter: number, other: number): number {
+/** Where the escape at `at` ends when it stands for the letter; `PARTIAL` or `NO` otherwise. */
+function escapeEnd(bytes: Uint8Array, at: number, letter: number, other: number): number {
+  const meant = escapedByte(bytes, at);
+  if (meant < 0) return meant;
+  if (meant !== letter && (other === 0 || meant !== other)) return NO;
+  if (bytes[at] === PERCENT) return at + 3;
+  return at + (bytes[at + 1] === SMALL_U ? LONGEST_LETTER : 2);
+}
+
+function hexValue(bytes: Uint8Array, at: number, digits: number): number {
   let value = 0;
   for (let index = 0; index < digits; index += 1) {
     if (at + index >= bytes.length) return PARTIAL;
@@ -74,7 +74,7 @@ function hexEnd(bytes: Uint8Array, at: number, digits: number, letter: number, o
     if (digit === -1) return NO;
     value = value * 16 + digit;
   }
-  return value === letter || (other !== 0 && value === other) ? at + digits : NO;
+  return value;
 }
 
 function hexDigit(byte: number): number {
