@@ -109,6 +109,11 @@ const CATALOGUE = {
     message: 'this credential is not for that',
     hint: 'use a credential that this session may use, on a host that it is bound to',
   },
+  RequestNotSignable: {
+    status: 400,
+    message: 'the request cannot be signed with the credential',
+    hint: 'send it as an SDK or CLI of the provider does',
+  },
 
   // The way out
   AddressClosed: {
@@ -143,6 +148,11 @@ const CATALOGUE = {
   PortInUse: { status: 500, message: 'a port is taken' },
   StoreUnusable: { status: 500, message: 'the store cannot be used' },
   StoreTooNew: { status: 500, message: 'the store was written by a newer Sallyport' },
+  AuthorityUnusable: {
+    status: 500,
+    message: 'the local certificate authority cannot be used',
+    hint: 'make a new one with `sallyport ca rotate`',
+  },
   TrailBroken: { status: 500, message: 'the trail has been changed' },
   GatewayNotRunning: {
     status: 503,

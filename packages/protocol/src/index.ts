@@ -64,6 +64,7 @@ export {
   VerifyReportSchema,
   VerifySchema,
 } from './api/audit.ts';
+export { type CertificateAuthority, CertificateAuthoritySchema } from './api/ca.ts';
 export {
   ErrorBodySchema,
   type Health,

@@ -4,9 +4,9 @@ import { ipRange } from './ip-range.ts';
 
 /** One entry of `allow_private`: what it opens, on one port or on all. */
 export type OpenAddress =
-  | { readonly kind: 'range'; readonly family: 4 | 6; readonly base: string; readonly bits: number } & Port
+  | ({ readonly kind: 'range'; readonly family: 4 | 6; readonly base: string; readonly bits: number } & Port)
   /** one host by its name: whatever private address it leads to */
-  | { readonly kind: 'host'; readonly host: string } & Port;
+  | ({ readonly kind: 'host'; readonly host: string } & Port);
 
 interface Port {
   /** undefined: every port */
@@ -41,7 +41,9 @@ export function parseOpenAddress(text: string): OpenAddress | undefined {
   // SECURITY: a mapped base reads as IPv4, where the same number of bits means another range.
   if (cidr !== null && host.family === 4 && name.includes(':')) return undefined;
   const base = ipaddr.parse(host.text);
-  const network = (host.family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${host.text}/${bits}`);
+  const network = (host.family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(
+    `${host.text}/${bits}`,
+  );
   if (network.toNormalizedString() !== base.toNormalizedString()) return undefined;
   if (bits > 0 && NEVER.has(ipRange(host.text))) return undefined;
   return { kind: 'range', family: host.family, base: host.text, bits, port };

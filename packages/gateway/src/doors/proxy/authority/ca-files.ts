@@ -1,0 +1,73 @@
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { SallyportError } from '@sallyport/protocol';
+import { readSecretFile, writeSecretFile } from '../../../config/index.ts';
+import { Secret } from '../../../shared/secret.ts';
+import { makeRoot, type NewRoot } from './certificates.ts';
+
+/** Where the authority is kept. */
+export interface CaFiles {
+  /** `ca.key`, mode 0600 */
+  readonly keyFile: string;
+  /** `ca.pem`, for everyone to read */
+  readonly certificateFile: string;
+}
+
+/**
+ * The authority in these files; a new one when there is none yet.
+ *
+ * Throws `SecretExposed` when others may read the key, `AuthorityUnusable` when the files do not belong
+ * together or hold something else. An authority that has expired is given as it is.
+ */
+export async function openCaFiles(files: CaFiles, now: number): Promise<NewRoot> {
+  // A key without a certificate is a first start that was cut off: nobody can have trusted it.
+  if (!existsSync(files.certificateFile)) return replaceCaFiles(files, now);
+  return readCaFiles(files);
+}
+
+/** Makes a new authority in place of whatever is there. */
+export async function replaceCaFiles(files: CaFiles, now: number): Promise<NewRoot> {
+  const root = await makeRoot(now);
+  writeSecretFile(files.keyFile, new Secret(root.key.trimEnd()));
+  writePublicFile(files.certificateFile, root.certificate);
+  return root;
+}
+
+function readCaFiles(files: CaFiles): NewRoot {
+  const key = readSecretFile(files.keyFile).reveal();
+  try {
+    const certificate = readFileSync(files.certificateFile, 'utf8');
+    const parsed = new X509Certificate(certificate);
+    if (!parsed.ca || !parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('not a pair');
+    return { key, certificate: parsed.toString() };
+  } catch {
+    // No cause: an error of the key's parser is nothing for a log.
+    throw new SallyportError('AuthorityUnusable', {
+      message: `\`${files.certificateFile}\` and \`${files.keyFile}\` are no certificate authority and its key`,
+      hint: 'make a new one with `sallyport ca rotate`, and install it where the old one was trusted',
+    });
+  }
+}
+
+/** Replaces a file that everyone may read, as a whole or not at all. */
+function writePublicFile(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const fd = openSync(temporary, 'wx', 0o644);
+  try {
+    fchmodSync(fd, 0o644);
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(temporary, path);
+}
