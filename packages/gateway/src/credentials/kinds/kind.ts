@@ -17,7 +17,7 @@ import type { Secret } from '../../shared/secret.ts';
 export interface CredentialKind<Kind extends CredentialKindName = CredentialKindName> {
   readonly name: Kind;
   /** hosts that values of this kind go to when the config names none; empty when the config must name them */
-  readonly hosts: readonly string[];
+  readonly hosts: readonly string[] | ((options: CredentialOptions<Kind>) => readonly string[]);
   /** reference to the material of a credential whose config has no `source`; a kind without it needs no material */
   defaultSource?(options: CredentialOptions<Kind>, context: HostContext): string;
   /** `material`: undefined only when there is neither a `source` nor a default one */
