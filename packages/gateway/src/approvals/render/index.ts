@@ -1,4 +1,5 @@
 export { describeEnd } from './ended-text.ts';
+export { type FittedQuestion, fitEnd, fitQuestion } from './fitted-question.ts';
 export { escapeHtml } from './html.ts';
 export { mailQuestion, mailSubject, questionHtml } from './mail.ts';
 export { MENU_LINES } from './menu-text.ts';

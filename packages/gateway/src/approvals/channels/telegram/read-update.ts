@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Update } from 'grammy/types';
 import { idOfMessage } from '../../render/index.ts';
+import { readButtonData } from '../answer-button.ts';
 import type { ChannelAnswer } from '../channel.ts';
-import { readCallbackData } from './callback-data.ts';
 
 /** What one update of Telegram is for us. */
 export type Incoming =
@@ -40,8 +40,9 @@ function readPress(query: NonNullable<Update['callback_query']>, options: ReadOp
   const identity = String(query.from.id);
   const chat = query.message?.chat;
   const isOwn = chat?.type === 'private' && chat.id === query.from.id && !query.from.is_bot;
-  const read = readCallbackData(query.data ?? '', options.key, identity);
-  if (!isOwn || !options.isListed(identity) || read === undefined) {
+  const owner = { key: options.key, channel: 'telegram', identity };
+  const read = readButtonData(query.data ?? '', owner);
+  if (!isOwn || !options.isListed(identity) || read?.kind !== 'press') {
     return { kind: 'bad-press', queryId: query.id };
   }
   const answer = { kind: 'decision', decision: read.decision } as const;

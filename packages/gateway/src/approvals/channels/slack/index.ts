@@ -1,0 +1,1 @@
+export { createSlackChannel, type SlackChannel, type SlackOptions } from './slack-channel.ts';
