@@ -44,6 +44,12 @@ export function questionFacts(approval: ApprovalDetail, now: number): readonly F
       label: 'Asked',
       value: `${reason.reason} (${source.filter((part) => part !== '').join(', ')})${approval.strength === 'each-time' ? '; a person is asked each time' : ''}`,
     },
+    approval.review === null
+      ? undefined
+      : {
+          label: 'Review',
+          value: `a model (${approval.review.model}) rates it ${approval.review.risk}: ${[approval.review.summary, ...approval.review.reasons].join(' · ')}`,
+        },
     quorum > 1
       ? {
           label: 'Needs',

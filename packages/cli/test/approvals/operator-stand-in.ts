@@ -34,6 +34,7 @@ export function detailFixture(over: Partial<ApprovalDetail> = {}): ApprovalDetai
       rule: 'ask Bash(git push*)',
       at: 'sallyport.yaml:12:7',
     },
+    review: null,
     covers: { session: 'every push by `dev` to acme/app, in this session', minutes: null, always: null },
     user: 'ana',
     agent: 'dev',

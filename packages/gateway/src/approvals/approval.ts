@@ -11,6 +11,7 @@ import type {
   Risk,
   Strength,
 } from '@sallyport/protocol';
+import type { Review } from './review/review.ts';
 
 export type { ApprovalStatus, DecisionCode };
 
@@ -62,6 +63,8 @@ export interface Question {
   readonly selfDeclared: boolean;
   /** NAME of the credential that would be lent */
   readonly credential?: string;
+  /** what the gatekeeper said; absent: it was not asked, or gave no answer */
+  readonly review?: Review;
   readonly policyRevision: string;
   /** how many different people must agree */
   readonly quorum: number;

@@ -28,7 +28,9 @@ export function questionKey(question: Question): string {
  */
 export function shownAs(approval: Approval): string {
   if (approval.status !== 'pending') return approval.status;
-  const { title, preview, reason, covers, credential, selfDeclared, tool, type, risk, actor } = approval;
-  const shown = { title, preview, reason, covers, selfDeclared, tool, type, risk, actor };
+  const { title, preview, reason, covers, credential, selfDeclared, tool, type, risk, actor, review } =
+    approval;
+  const asked = { title, preview, reason, covers, selfDeclared, tool, type, risk, actor };
+  const shown = review === undefined ? asked : { ...asked, review };
   return `pending:${sha256Hex(canonicalJson({ ...shown, credential: credential ?? null }))}`;
 }

@@ -6,6 +6,7 @@ import type {
   Autonomy,
   Capability,
   CompiledAgent,
+  CompiledValidation,
   Quote,
   RateLimit,
   SecurityContext,
@@ -42,7 +43,19 @@ export function compileAgent(source: PolicySource, name: string): CompiledAgent 
     ...(agent.limits.max_calls_per_execution === undefined
       ? {}
       : { maxCalls: agent.limits.max_calls_per_execution }),
+    ...(agent.execution === undefined ? {} : { validations: compileValidations(agent.execution) }),
   };
+}
+
+function compileValidations({
+  tool_validation,
+}: NonNullable<AgentConfig['execution']>): readonly CompiledValidation[] {
+  return Object.entries(tool_validation).map(([tool, { criteria, model }]) => ({
+    tools: new ToolSet([tool]),
+    tool,
+    criteria,
+    ...(model === undefined ? {} : { model }),
+  }));
 }
 
 function compileLevel(

@@ -1,4 +1,5 @@
 import type { Effect, Position, Risk } from '@sallyport/protocol';
+import type { ToolValidation } from '../approvals/index.ts';
 import type { Glob } from '../shared/glob.ts';
 import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
 import type { RuleList } from './rules/rule-list.ts';
@@ -61,6 +62,11 @@ export interface Autonomy extends Quote {
   answer(type: string, effect: Effect, risk: Risk): AutonomyAnswer;
 }
 
+/** What a model checks before each call of these tools. */
+export interface CompiledValidation extends ToolValidation {
+  readonly tools: ToolSet;
+}
+
 export interface CompiledAgent {
   readonly name: string;
   /** undefined: every tool */
@@ -71,6 +77,7 @@ export interface CompiledAgent {
   readonly context?: SecurityContext;
   readonly autonomy?: Autonomy;
   readonly maxCalls?: number;
+  readonly validations?: readonly CompiledValidation[];
 }
 
 export interface NetworkRule extends Quote {

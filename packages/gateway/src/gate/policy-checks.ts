@@ -127,6 +127,8 @@ class Checker {
     this.#toolTexts([...path, 'disallowed_tools'], agent.disallowed_tools);
     this.#rules([...path, 'permissions'], agent.permissions);
     this.#autonomy([...path, 'autonomy'], agent.autonomy);
+    for (const tool of Object.keys(agent.execution?.tool_validation ?? {}))
+      this.#toolText([...path, 'execution', 'tool_validation', tool], tool);
     const name = agent.security_context;
     if (name === undefined || Object.hasOwn(this.#config.security_contexts, name)) return;
     if (contexts.every((own) => Object.hasOwn(own, name))) return;

@@ -110,6 +110,15 @@ export const ApprovalDetailSchema = z.strictObject({
     rule: z.string().nullable(),
     at: z.string().nullable(),
   }),
+  review: z
+    .strictObject({
+      risk: z.enum(RISKS),
+      summary: z.string(),
+      reasons: z.array(z.string()),
+      model: z.string(),
+    })
+    .nullable()
+    .describe('what the gatekeeper said; null: it was not asked, or gave no answer'),
   covers: z.strictObject({
     session: z.string().nullable(),
     minutes: z.string().nullable(),

@@ -43,6 +43,7 @@ export function viewQuestion(approval: Approval): QuestionView {
         ? []
         : [{ label: 'Lends', value: `the credential \`${oneLine(approval.credential)}\`` }]),
       { label: 'Asked', value: describeReason(approval) },
+      ...describeReview(approval),
       ...describeQuorum(approval),
     ],
     preview: manyLines(approval.preview),
@@ -77,6 +78,18 @@ function describeReason({ reason, strength }: Approval): string {
   const source = [`layer ${reason.layer}`, rule, where].filter((part) => part !== undefined).join(', ');
   const always = strength === 'each-time' ? '; a person is asked each time' : '';
   return oneLine(`${reason.reason} (${source})${always}`);
+}
+
+/** A model's opinion, and said to be one: its words may have been shaped by whoever wrote the action. */
+function describeReview({ review }: Approval): readonly Fact[] {
+  if (review === undefined) return [];
+  const { risk, summary, reasons, model } = review;
+  return [
+    { label: 'Review', value: oneLine(`a model rates it ${risk}: ${summary}`) },
+    ...(reasons.length === 0
+      ? []
+      : [{ label: 'Reasons', value: oneLine(`${reasons.join(' · ')} (${model})`) }]),
+  ];
 }
 
 function describeQuorum({ quorum, agreed }: Approval): readonly Fact[] {

@@ -5,7 +5,15 @@ import {
   SallyportError,
   type Verdict,
 } from '@sallyport/protocol';
-import type { Approval, ApprovalPort, QuestionDraft } from '../../approvals/index.ts';
+import type {
+  Approval,
+  ApprovalPort,
+  JudgePort,
+  QuestionDraft,
+  Review,
+  ReviewPort,
+  ToolValidation,
+} from '../../approvals/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { issuePermit } from '../../shared/permit.ts';
@@ -18,6 +26,7 @@ import type { IdentityFacts, Snapshot } from '../snapshot.ts';
 import { judgedEvent } from './judged-event.ts';
 import { questionOf } from './question.ts';
 import type { RateCounters } from './rate-counters.ts';
+import { validationKey, validationsFor } from './validations.ts';
 import { allowedBy, denied, noPolicy, type Refusal, refusal, refusedBy } from './verdicts.ts';
 
 export interface GateParts {
@@ -33,6 +42,10 @@ export interface GateParts {
   readonly clock: Clock;
   /** how people are asked; without it every ask that no grant answers is refused */
   readonly approvals?: ApprovalPort;
+  /** the gatekeeper, before people are asked; without it they are asked at once */
+  readonly reviewer?: ReviewPort;
+  /** checks the calls of tools that have criteria; without it those are refused */
+  readonly judge?: JudgePort;
 }
 
 export interface AdmitOptions {
@@ -66,6 +79,10 @@ interface Course {
   consent?: Approval;
   countedAt?: number;
   isComplete?: boolean;
+  /** what the semantic judge let pass, by `validationKey` */
+  readonly validated: Set<string>;
+  /** the gatekeeper was asked about the action with this binding; no `review`: it gave none */
+  reviewed?: { readonly binding: string; readonly review?: Review };
 }
 
 const NEVER = new AbortController().signal;
@@ -88,7 +105,7 @@ export class Gate {
   }
 
   async admit(action: Action, options: AdmitOptions = {}): Promise<Verdict> {
-    const course: Course = { action };
+    const course: Course = { action, validated: new Set() };
     let verdict: Verdict;
     try {
       verdict = await this.#deliberate(course, options);
@@ -112,12 +129,14 @@ export class Gate {
       judgedEvent(course.action, verdict, course.snapshot, course.judgement),
     );
     issuePermit(final, course.action);
+    if (final.kind === 'allow' && final.by === 'review' && course.reviewed?.review !== undefined)
+      this.#parts.reviewer?.tell(course.action, course.reviewed.review);
     return final;
   }
 
   /** For the approval API: what the policy and the grants say to a declared action. Never asks anyone by itself. */
   async consider(action: Action): Promise<Considered> {
-    const course: Course = { action };
+    const course: Course = { action, validated: new Set() };
     let result: Considered;
     try {
       result = await this.#weigh(course);
@@ -156,21 +175,77 @@ export class Gate {
       if (judgement.outcome === 'deny')
         return { ...denied(judgement), ...(consent === undefined ? {} : { approval: consent.id }) };
       const changed = course.replaced === undefined ? undefined : course.action;
-      if (judgement.outcome === 'allow') return allowedBy('policy', consent, changed, judgement.opinions);
-      if (options.complete !== undefined && course.isComplete !== true) {
+      const unchecked = this.#unchecked(course);
+      const isPolicys = judgement.outcome === 'allow' && unchecked.length === 0;
+      if (!isPolicys && options.complete !== undefined && course.isComplete !== true) {
         course.isComplete = true;
         course.action = await options.complete();
         continue;
       }
+      if (unchecked.length > 0) {
+        const no = await this.#check(course, unchecked, judgement.opinions, signal);
+        if (no !== undefined) return { ...no, ...(consent === undefined ? {} : { approval: consent.id }) };
+        // The judge took its time: the policy may be another one now [AP-9].
+        continue;
+      }
+      if (judgement.outcome === 'allow') return allowedBy('policy', consent, changed, judgement.opinions);
       const draft = this.#draft(course, judgement);
       if (consent !== undefined && this.#covers(consent, course.action, draft))
         return allowedBy('person', consent, changed, judgement.opinions);
       const grant = await this.#grantFor(course, draft);
       if (grant !== undefined)
         return { kind: 'allow', by: 'grant', grant: grant.id, opinions: judgement.opinions };
-      const end = await this.#ask(course, draft, judgement, { ...options, signal });
+      const reviewer = this.#reviewerFor(draft);
+      if (reviewer !== undefined && course.reviewed?.binding !== course.action.binding) {
+        const { action } = course;
+        const review = await reviewer.review(action, judgement.reason, signal);
+        course.reviewed = { binding: action.binding, ...(review === undefined ? {} : { review }) };
+        continue;
+      }
+      const review = course.reviewed?.binding === course.action.binding ? course.reviewed.review : undefined;
+      if (review !== undefined && reviewer?.mayAnswer(course.action, review) === true)
+        return allowedBy('review', consent, changed, judgement.opinions);
+      const asked = review === undefined ? draft : { ...draft, review };
+      const end = await this.#ask(course, asked, judgement, { ...options, signal });
       if (end !== undefined) return end;
     }
+  }
+
+  /** What the semantic judge has not looked at yet, as configured now. */
+  #unchecked({ action, snapshot, validated }: Course): readonly ToolValidation[] {
+    if (snapshot === undefined) throw new Error('checked before it was judged');
+    return validationsFor(snapshot.policy, action).filter(
+      (validation) => !validated.has(validationKey(action, validation)),
+    );
+  }
+
+  /** A refusal, or undefined when every one of them passed: the judge never allows anything. */
+  async #check(
+    { action, validated }: Course,
+    validations: readonly ToolValidation[],
+    opinions: Verdict['opinions'],
+    signal: AbortSignal,
+  ): Promise<Refusal | undefined> {
+    const { judge: semantic } = this.#parts;
+    for (const validation of validations) {
+      const answer = await semantic?.judge(action, validation, signal);
+      if (signal.aborted) return refusal('ApprovalCancelled', 'the caller left', opinions);
+      if (answer?.kind === 'refused') return refusal('SemanticJudgeRefused', answer.reason, opinions);
+      // SECURITY: what is to be checked and cannot be is refused [GA-5].
+      if (answer?.kind !== 'passed')
+        return refusal('SemanticJudgeUnavailable', answer?.reason ?? 'there is no judge', opinions);
+      validated.add(validationKey(action, validation));
+    }
+    return undefined;
+  }
+
+  /** Who may answer in the place of people; undefined: nobody. */
+  #reviewerFor(draft: QuestionDraft): ReviewPort | undefined {
+    const { reviewer, approvals } = this.#parts;
+    // SECURITY: `human` and `each-time` are for people, and so is what several of them decide [AP-7].
+    if (draft.strength !== 'review') return undefined;
+    if (approvals !== undefined && approvals.quorumOf(draft) > 1) return undefined;
+    return reviewer?.isOn(draft.tenant) === true ? reviewer : undefined;
   }
 
   /** A refusal, or undefined when the action is to be judged again. */

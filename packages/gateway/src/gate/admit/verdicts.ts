@@ -46,9 +46,9 @@ const CANCELLED: Readonly<Record<string, string>> = {
   'session-ended': 'the session ended while people were asked',
 };
 
-/** Allowed by the policy or by a person, with what the person said. */
+/** Allowed by the policy, a review or a person, with what the person said. */
 export function allowedBy(
-  by: 'policy' | 'person',
+  by: 'policy' | 'review' | 'person',
   consent: Approval | undefined,
   changed: Action | undefined,
   opinions: readonly Opinion[],
