@@ -8,11 +8,19 @@ export {
   httpClient,
 } from './http-client.ts';
 export { type HttpsUpstream, type RecordedRequest, startHttpsUpstream } from './https-upstream.ts';
+export { ImapServer, type ImapServerOptions } from './imap-server/index.ts';
 export { closeServer, listenOnFreePort } from './listen.ts';
-export { MailServer, type MailServerOptions } from './mail-server/index.ts';
+export {
+  MailDomain,
+  MailServer,
+  type MailServerOptions,
+  plainMail,
+  type SignOptions,
+} from './mail-server/index.ts';
 export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
+export { type PressOptions, type PressResult, type SlackMessage, SlackServer } from './slack-server/index.ts';
 export { openSse, type SseMessage, type SseStream } from './sse.ts';
 export { type ChatMessage, TelegramServer } from './telegram-server/index.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';

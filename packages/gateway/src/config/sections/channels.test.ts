@@ -3,6 +3,7 @@ import { ChannelsSchema } from './channels.ts';
 
 const smtp = { host: 'mail.example.com' };
 const email = { smtp, from: 'gate@example.com' };
+const imap = { host: 'mail.example.com', user: 'gate', password: 'env:IMAP' };
 const webhook = { url: 'https://hooks.example.com/x', secret: 'env:HOOK' };
 
 describe('the channels section', () => {
@@ -10,10 +11,20 @@ describe('the channels section', () => {
     const parsed = ChannelsSchema.parse({ telegram: { token: 'env:BOT' }, email, webhook, desktop: {} });
     expect(parsed).toEqual({
       telegram: { token: 'env:BOT', max: 'always', api_url: 'https://api.telegram.org' },
-      email: { smtp: { ...smtp, port: 587, tls: 'starttls' }, from: 'gate@example.com', max: 'once' },
+      email: {
+        smtp: { ...smtp, port: 587, tls: 'starttls' },
+        from: 'gate@example.com',
+        dkim: 'required',
+        max: 'once',
+      },
       webhook: { ...webhook, max: 'once' },
       desktop: {},
     });
+  });
+
+  test('a mailbox is read over TLS, from its first byte unless told otherwise', () => {
+    const { email: parsed } = ChannelsSchema.parse({ email: { ...email, imap } });
+    expect(parsed?.imap).toEqual({ ...imap, port: 993, tls: 'implicit', mailbox: 'INBOX' });
   });
 
   test('an absent channel is not configured', () => {
@@ -40,6 +51,16 @@ describe('the channels section', () => {
     },
     { why: 'a user without a password', input: { email: { ...email, smtp: { ...smtp, user: 'a' } } } },
     { why: 'mail in the clear to elsewhere', input: { email: { ...email, smtp: { ...smtp, tls: 'none' } } } },
+    { why: 'a mailbox without a password', input: { email: { ...email, imap: { host: 'x', user: 'a' } } } },
+    {
+      why: 'a mailbox with a pasted password',
+      input: { email: { ...email, imap: { ...imap, password: 'x' } } },
+    },
+    {
+      why: 'a mailbox in the clear elsewhere',
+      input: { email: { ...email, imap: { ...imap, tls: 'none' } } },
+    },
+    { why: 'an unknown word for DKIM', input: { email: { ...email, dkim: 'maybe' } } },
     { why: 'a sender with a name', input: { email: { ...email, from: 'Gate <gate@example.com>' } } },
     { why: 'a sender with a header', input: { email: { ...email, from: 'gate@example.com\r\nBcc: x@y' } } },
     { why: 'a webhook in the clear', input: { webhook: { ...webhook, url: 'http://hooks.example.com' } } },
@@ -52,7 +73,11 @@ describe('the channels section', () => {
   test('on this machine, plain connections are taken', () => {
     const local = {
       telegram: { token: 'file:bot.token', api_url: 'http://127.0.0.1:8081' },
-      email: { ...email, smtp: { host: 'localhost', port: 25, tls: 'none' } },
+      email: {
+        ...email,
+        smtp: { host: 'localhost', port: 25, tls: 'none' },
+        imap: { ...imap, host: '::1', tls: 'none' },
+      },
       webhook: { ...webhook, url: 'http://[::1]:9000/x', public_url: 'https://gate.example.com' },
     };
     expect(ChannelsSchema.safeParse(local).success).toBe(true);

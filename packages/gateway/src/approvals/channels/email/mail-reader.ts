@@ -82,7 +82,9 @@ export class MailReader {
     if (sender === undefined) return ignored('the mail does not come from one address');
     if (!this.#options.isListed(sender)) return ignored(NOT_ASKED);
     const part = await loadPart();
-    const { subject = '', text, html } = await part.simpleParser(bytes, PLAIN);
+    const parsed = await part.simpleParser(bytes, PLAIN).catch(() => undefined);
+    if (parsed === undefined) return ignored('the message has too many parts, or is none');
+    const { subject = '', text, html } = parsed;
     const mail = { subject, body: (whole ? text : undefined) ?? '' };
     if (isAutomatic({ ...mail, raw: bytes.subarray(0, HEADER_BYTES).toString('latin1') }, sender))
       return ignored('automatic replies decide nothing');

@@ -1,0 +1,1 @@
+export { ImapServer, type ImapServerOptions } from './imap-server.ts';
