@@ -1,0 +1,226 @@
+import type { Duplex } from 'node:stream';
+import { SallyportError } from '@sallyport/protocol';
+import type { AuditTrail } from '../../audit/index.ts';
+import {
+  type BodyRewriter,
+  type Broker,
+  type Loan,
+  ScrubPlan,
+  ScrubStream,
+} from '../../credentials/index.ts';
+import { toEventActor } from '../../identity/index.ts';
+import type { OutgoingExchange, OutgoingRequest, ResponseSink } from '../../shared/http-message.ts';
+import { Secret } from '../../shared/secret.ts';
+import { BufferedExchange } from './buffered-exchange.ts';
+import { CookieJars } from './cookie-jars.ts';
+import { DeferredExchange } from './deferred-exchange.ts';
+import type { EgressPort, UpgradeAnswer } from './egress-port.ts';
+import { type HttpJob, takePermit } from './http-job.ts';
+import { prepareLentRequest } from './lent-request.ts';
+import { RewrittenExchange } from './rewritten-exchange.ts';
+import { scrubDuplex } from './scrub-duplex.ts';
+import { ScrubPlans } from './scrub-plans.ts';
+import { ScrubbingSink } from './scrubbing-sink.ts';
+
+export interface HttpExecutorParts {
+  readonly egress: EgressPort;
+  readonly broker: Pick<Broker, 'lend'>;
+  readonly trail: Pick<AuditTrail, 'note'>;
+  /** Calls the listener once when the session is over. */
+  readonly onSessionEnded: (session: string, listener: () => void) => void;
+}
+
+/**
+ * Carries out what the gate allowed: lends the credential, sends the request, and takes out of the answer what was
+ * lent.
+ *
+ * Contract:
+ * - Every method throws `NotAdmitted` before it does anything, unless the job holds the gate's own verdict on this
+ *   very request; each verdict is good for one call.
+ * - Whatever fails after that is told to the sink (or rejects) as a `SallyportError`; nothing is half-sent.
+ */
+export class HttpExecutor {
+  readonly #parts: HttpExecutorParts;
+  readonly #jars = new CookieJars();
+  readonly #plans = new ScrubPlans();
+  readonly #sessions = new Set<string>();
+
+  constructor(parts: HttpExecutorParts) {
+    this.#parts = parts;
+  }
+
+  send(job: HttpJob, sink: ResponseSink): OutgoingExchange {
+    takePermit(job);
+    const { request, signal, preferH2, credential } = job;
+    if (credential === undefined) return this.#parts.egress.exchange(request, sink, { signal, preferH2 });
+    let loan: Loan | Promise<Loan>;
+    try {
+      loan = this.#lend(job, credential);
+    } catch (error) {
+      loan = Promise.reject(asError(error));
+    }
+    if (!(loan instanceof Promise) && !loan.needsWholeBody(request)) {
+      const applied = this.#apply(job, loan);
+      if (!(applied instanceof Promise)) return this.#exchange(job, sink, loan, applied);
+      return this.#later(sink, async () => this.#exchange(job, sink, loan, await applied));
+    }
+    return this.#later(sink, async () => {
+      const ready = await loan;
+      if (ready.needsWholeBody(request)) return this.#whole(job, sink, ready);
+      return this.#exchange(job, sink, ready, await this.#apply(job, ready));
+    });
+  }
+
+  /** Opens a tunnel that is not looked into. Nothing is lent there. */
+  async connect(job: HttpJob): Promise<Duplex> {
+    takePermit(job);
+    if (job.credential !== undefined) throw new SallyportError('NotAdmitted');
+    return this.#parts.egress.connect(job.request, { signal: job.signal });
+  }
+
+  /** Switches protocols (WebSocket). What upstream sends is scrubbed like any body. */
+  async upgrade(job: HttpJob, protocol: string): Promise<UpgradeAnswer> {
+    takePermit(job);
+    const { request, signal, credential } = job;
+    if (credential === undefined) return this.#parts.egress.upgrade(request, protocol, { signal });
+    const loan = await this.#lend(job, credential);
+    await this.#apply(job, loan);
+    const plan = this.#planFor(job, loan);
+    const answer = await this.#parts.egress.upgrade(request, protocol, { signal });
+    const headers = answer.head.headers
+      .filter(([name]) => name.toLowerCase() !== 'set-cookie')
+      .map(([name, value]) => [plan.text(name), plan.text(value)] as const);
+    const head = { status: answer.head.status, headers };
+    const done = (hits: number): void => this.#scrubbed(job, hits);
+    return answer.kind === 'switched'
+      ? { kind: 'switched', head, socket: scrubDuplex(answer.socket, new ScrubStream(plan), done) }
+      : { kind: 'answered', head, body: scrubDuplex(answer.body, new ScrubStream(plan), done) };
+  }
+
+  #lend({ action, request, session, signal, inject }: HttpJob, name: string): Loan | Promise<Loan> {
+    this.#watch(session.id);
+    return this.#parts.broker.lend({
+      tenant: request.tenant,
+      name,
+      host: request.host,
+      session: session.id,
+      actor: toEventActor(session),
+      actionId: action.id,
+      signal,
+      inject,
+    });
+  }
+
+  /** The value enters the request here, and nothing of the agent's comes after. */
+  #apply(job: HttpJob, loan: Loan): BodyRewriter | undefined | Promise<BodyRewriter | undefined> {
+    const { action, request, session, replacePlaceholders } = job;
+    const cookies = this.#jars.headerFor(ownerOf(job, loan), request, request.target);
+    prepareLentRequest(request, cookies);
+    this.#parts.trail.note({
+      tenant: request.tenant,
+      type: 'ProxyEvent::CredentialInjected',
+      actor: toEventActor(session),
+      action_id: action.id,
+      data: { credential: loan.credential, host: request.host },
+    });
+    replacePlaceholders?.(request, loan);
+    const isInPlace = job.onlyPlaceholders === true && loan.placeholderValue !== undefined;
+    return isInPlace ? undefined : loan.apply(request);
+  }
+
+  #exchange(
+    job: HttpJob,
+    sink: ResponseSink,
+    loan: Loan,
+    rewriter: BodyRewriter | undefined,
+  ): OutgoingExchange {
+    const { signal, preferH2 } = job;
+    const request = rewriter === undefined ? job.request : resized(job.request, rewriter);
+    const scrubbing = new ScrubbingSink({
+      plan: this.#planFor(job, loan),
+      sink,
+      keepCookie: (value) => this.#jars.keep(ownerOf(job, loan), request, request.target, value),
+      onDone: (hits) => this.#scrubbed(job, hits),
+    });
+    const exchange = scrubbing.attach(this.#parts.egress.exchange(request, scrubbing, { signal, preferH2 }));
+    return rewriter === undefined
+      ? exchange
+      : new RewrittenExchange(exchange, rewriter, (error) => scrubbing.onError(asError(error)));
+  }
+
+  /** An exchange that begins when the credential is there; what fails until then is told to the sink. */
+  #later(sink: ResponseSink, begin: () => Promise<OutgoingExchange>): OutgoingExchange {
+    const deferred = new DeferredExchange();
+    begin().then(
+      (exchange) => deferred.begin(exchange, () => sink.onDrain()),
+      (error: unknown) => {
+        if (!deferred.isAborted) sink.onError(asError(error));
+        deferred.abort();
+      },
+    );
+    return deferred;
+  }
+
+  /** What is signed as a whole is read as a whole first. */
+  #whole(job: HttpJob, sink: ResponseSink, loan: Loan): OutgoingExchange {
+    return new BufferedExchange(
+      sink,
+      async (body) => {
+        const request: OutgoingRequest = {
+          ...job.request,
+          body,
+          isStreamed: false,
+          streamedBytes: undefined,
+        };
+        const ready = { ...job, request };
+        return this.#exchange(ready, sink, loan, await this.#apply(ready, loan));
+      },
+      SIGNED_BYTES_AT_MOST,
+    );
+  }
+
+  #planFor(job: HttpJob, loan: Loan): ScrubPlan {
+    const cookies = job.request.headers.find(([name]) => name === 'cookie')?.[1] ?? '';
+    if (cookies === '') return this.#plans.planFor(loan.values());
+    // A cookie that stays on our side was lent too.
+    const lent = cookies.split('; ').map((pair) => new Secret(pair.slice(pair.indexOf('=') + 1)));
+    return new ScrubPlan([...loan.values(), ...lent]);
+  }
+
+  #scrubbed({ action, request, session, credential }: HttpJob, hits: number): void {
+    if (hits === 0) return;
+    this.#parts.trail.note({
+      tenant: request.tenant,
+      type: 'ProxyEvent::ResponseScrubbed',
+      actor: toEventActor(session),
+      action_id: action.id,
+      data: { credential: credential ?? null, host: request.host, hits },
+    });
+  }
+
+  #watch(session: string): void {
+    if (this.#sessions.has(session)) return;
+    this.#sessions.add(session);
+    this.#parts.onSessionEnded(session, () => {
+      this.#sessions.delete(session);
+      this.#jars.forget(session);
+    });
+  }
+}
+
+/** A body that must be signed as a whole is held in memory; larger ones are refused. */
+const SIGNED_BYTES_AT_MOST = 16 * 1024 * 1024;
+
+function ownerOf({ session }: HttpJob, loan: Loan): { session: string; credential: string } {
+  return { session: session.id, credential: loan.credential };
+}
+
+function resized(request: OutgoingRequest, { bytes }: BodyRewriter): OutgoingRequest {
+  return { ...request, streamedBytes: bytes };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof SallyportError
+    ? error
+    : new SallyportError('CredentialUnavailable', { cause: error });
+}
