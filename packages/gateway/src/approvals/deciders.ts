@@ -56,13 +56,13 @@ export class Deciders {
   }
 
   /** Everyone who may decide it now. */
-  namesFor(approval: Approval, now: number): readonly string[] {
+  namesFor(approval: Decidable, now: number): readonly string[] {
     const users = this.#parts.tenantOf(approval.tenant)?.users ?? {};
     return Object.keys(users).filter((user) => this.refusal(approval, user, now) === undefined);
   }
 
   /** Whom to ask on this channel: those who may decide and are known there. */
-  recipients(approval: Approval, channel: string, now: number): readonly Recipient[] {
+  recipients(approval: Decidable, channel: string, now: number): readonly Recipient[] {
     const identities = this.#parts.identitiesOf(approval.tenant);
     return this.namesFor(approval, now).flatMap((user) => {
       const own = Object.hasOwn(identities, user) ? identities[user] : undefined;

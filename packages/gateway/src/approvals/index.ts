@@ -19,6 +19,7 @@ export type {
   ChannelCeiling,
   DeliveryRef,
   Digest,
+  Notice,
   OnAnswer,
   Recipient,
 } from './channels/channel.ts';

@@ -11,6 +11,7 @@ import type { Channel } from './channels/channel.ts';
 import { Deciders, type DecidersParts } from './deciders.ts';
 import { Desk } from './desk.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { Herald } from './dispatch/herald.ts';
 import { type Delay, realDelay } from './dispatch/retry.ts';
 import { Inbox } from './inbox.ts';
 import { Settlement } from './settlement.ts';
@@ -45,6 +46,8 @@ export interface OpenApprovals extends AsyncDisposable {
   readonly deciders: Deciders;
   readonly inbox: Inbox;
   readonly channels: readonly Channel[];
+  /** tells people what passed without them */
+  readonly herald: Pick<Herald, 'tell'>;
   /** one round of what time does; it runs every second by itself */
   sweep(): Promise<void>;
   /** waits until every message is delivered and edited */
@@ -75,6 +78,8 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     delay: parts.delay ?? realDelay,
     onError,
   });
+  const delay = parts.delay ?? realDelay;
+  const herald = new Herald({ channels, deciders, trail, clock, delay, onError });
   const followed = new Map<string, () => void>();
 
   const onSettled = (approval: Approval): void => {
@@ -154,8 +159,10 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
       .cancelBlocked(owner, 'restart', clock.now())
       .then((rows) => approvals.settleAll(rows))
       .catch(onError);
-    await withinTime(dispatcher.drained(), FAREWELL_MS);
+    herald.hurry();
+    await withinTime(Promise.all([dispatcher.drained(), herald.drained()]), FAREWELL_MS);
     dispatcher.stop();
+    herald.stop();
     stopping.abort();
     await Promise.all(channels.map((channel) => channel.stop().catch(onError)));
     await sweeper.sweep().catch(onError);
@@ -171,14 +178,17 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     deciders,
     inbox,
     channels,
+    herald,
     sweep: () => sweeper.sweep(),
-    delivered: () => dispatcher.drained(),
+    delivered: async () => {
+      await Promise.all([dispatcher.drained(), herald.sent()]);
+    },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
 }
 
-async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   await Promise.race([work, promise]);

@@ -1,9 +1,18 @@
 import type { KeyObject } from 'node:crypto';
-import { type Approval, type OpenApprovals, openApprovals, refusedEvent } from '../approvals/index.ts';
+import {
+  type Approval,
+  ModelClient,
+  type OpenApprovals,
+  openApprovals,
+  Reviewer,
+  refusedEvent,
+  SemanticJudge,
+} from '../approvals/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
 import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
 import type { GateServices } from './gate-services.ts';
+import { readSecret } from './read-secret.ts';
 import type { GroundServices } from './services.ts';
 
 export interface ApprovalServices {
@@ -67,6 +76,17 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   onClose(() => open.close());
   if (channels.onMail !== undefined) open.inbox.register(channels.onMail);
 
+  const client = new ModelClient({ readSecret: (reference) => readSecret(reference, options.channels) });
+  const models = {
+    settingsOf: (tenant: string) => config().tenants[tenant]?.gatekeeper ?? config().gatekeeper,
+    client,
+    redactor: options.channels.redactor,
+    trail,
+  };
+  const reviewer = new Reviewer({
+    ...models,
+    onApproved: (action, title, review) => open.herald.tell(action, title, review),
+  });
   const gate = new Gate({
     policyOf: (tenant) => policies().policyOf(tenant),
     // The approval API is the one door that is open: its route has just checked the key. A door for agents hands
@@ -79,6 +99,8 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     trail,
     clock,
     approvals: open.approvals,
+    reviewer,
+    judge: new SemanticJudge(models),
   });
   return { gate, open, channels };
 }

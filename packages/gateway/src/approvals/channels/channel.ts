@@ -1,4 +1,5 @@
 import type { Approval, Decision } from '../approval.ts';
+import type { Review } from '../review/review.ts';
 
 /** The most that an answer on this channel may grant. */
 export type ChannelCeiling = 'once' | 'session' | 'always';
@@ -53,6 +54,22 @@ export interface Digest {
   readonly held: number;
 }
 
+/** What the gatekeeper let pass: told afterwards, and there is nothing to answer. */
+export interface NoticeItem {
+  readonly actionId: string;
+  /** one line: what */
+  readonly title: string;
+  readonly agent?: string;
+  readonly review: Review;
+}
+
+export interface Notice {
+  readonly tenant: string;
+  readonly items: readonly NoticeItem[];
+  /** how many passed besides those */
+  readonly more: number;
+}
+
 /**
  * A way to ask people. Contract, checked by `channel.contract.ts` for every implementation:
  * 1. `start` begins to take answers; only then is `deliver` called. `stop` ends everything and may be called twice.
@@ -83,5 +100,7 @@ export interface Channel {
     before: DeliveryRef | undefined,
     signal: AbortSignal,
   ): Promise<DeliveryRef>;
+  /** Says what passed without the person. It asks nothing; rejects as `deliver` does. A channel without it is not told. */
+  tell?(notice: Notice, recipient: Recipient, signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }

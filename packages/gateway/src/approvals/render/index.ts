@@ -3,6 +3,7 @@ export { type FittedQuestion, fitEnd, fitQuestion } from './fitted-question.ts';
 export { escapeHtml } from './html.ts';
 export { mailQuestion, mailSubject, questionHtml } from './mail.ts';
 export { MENU_LINES } from './menu-text.ts';
+export { plainNotice } from './notice-text.ts';
 export { describeOutcome } from './outcome-text.ts';
 export { fileName, plainEnd, plainQuestion } from './plain-text.ts';
 export { OFFERED_MINUTES, viewQuestion } from './question-view.ts';

@@ -23,7 +23,7 @@ export interface ReviewPort {
   /** Whether the threshold that a person set, as it is now, lets this review answer. */
   mayAnswer(action: Action, review: Review): boolean;
   /** Tells people what passed without them. It never throws. */
-  tell(action: Action, review: Review): void;
+  tell(action: Action, title: string, review: Review): void;
 }
 
 /** What every call of a tool must satisfy: `execution.tool_validation` of an agent. */

@@ -15,7 +15,7 @@ export interface ReviewerParts {
   readonly redactor: Pick<Redactor, 'redactJson'>;
   readonly trail: AuditTrail;
   /** tells people what passed without them */
-  readonly onApproved: (action: Action, review: Review) => void;
+  readonly onApproved: (action: Action, title: string, review: Review) => void;
 }
 
 /** The gatekeeper: a model that rates an action before people are asked. Whatever goes wrong, they are asked. */
@@ -57,8 +57,8 @@ export class Reviewer implements ReviewPort {
     return isWithin(higherRisk(action.risk, review.risk), settings.auto_approve);
   }
 
-  tell(action: Action, review: Review): void {
-    this.#parts.onApproved(action, review);
+  tell(action: Action, title: string, review: Review): void {
+    this.#parts.onApproved(action, title, review);
   }
 
   async #ask(

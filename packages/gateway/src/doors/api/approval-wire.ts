@@ -68,6 +68,8 @@ export function toDetail(approval: Approval, deciders: readonly string[]): Appro
       rule: reason.rule ?? null,
       at: reason.at === undefined ? null : `${reason.at.file}:${reason.at.line}:${reason.at.column}`,
     },
+    review:
+      approval.review === undefined ? null : { ...approval.review, reasons: [...approval.review.reasons] },
     covers: {
       session: covers.session ?? null,
       minutes: covers.minutes ?? null,

@@ -24,7 +24,7 @@ import { judge } from '../judge.ts';
 import { rateLimitsFor } from '../layers/rate.ts';
 import type { IdentityFacts, Snapshot } from '../snapshot.ts';
 import { judgedEvent } from './judged-event.ts';
-import { questionOf } from './question.ts';
+import { questionOf, titleOf } from './question.ts';
 import type { RateCounters } from './rate-counters.ts';
 import { validationKey, validationsFor } from './validations.ts';
 import { allowedBy, denied, noPolicy, type Refusal, refusal, refusedBy } from './verdicts.ts';
@@ -130,7 +130,7 @@ export class Gate {
     );
     issuePermit(final, course.action);
     if (final.kind === 'allow' && final.by === 'review' && course.reviewed?.review !== undefined)
-      this.#parts.reviewer?.tell(course.action, course.reviewed.review);
+      this.#parts.reviewer?.tell(course.action, titleOf(course.action), course.reviewed.review);
     return final;
   }
 

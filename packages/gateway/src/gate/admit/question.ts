@@ -86,7 +86,7 @@ function reasonOf({ opinions, strength, reason }: Asked): QuestionDraft['reason'
 }
 
 /** One line; the preview is the whole. */
-function titleOf(action: Action): string {
+export function titleOf(action: Action): string {
   const title = visibleText(`${action.tool}: ${summary(action.target)}`).replace(/[\n\t]+/g, ' ');
   return title.length <= TITLE_AT_MOST ? title : `${title.slice(0, TITLE_AT_MOST - 1)}…`;
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { SallyportError } from '@sallyport/protocol';
 import type { Approval } from '../../approval.ts';
-import type { Channel, DeliveryRef, Recipient } from '../channel.ts';
-import { describeNotification, notifyCommand } from './notification.ts';
+import type { Channel, DeliveryRef, Notice, Recipient } from '../channel.ts';
+import { describeNotice, describeNotification, type Notification, notifyCommand } from './notification.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -30,7 +30,21 @@ export class DesktopChannel implements Channel {
   async start(): Promise<void> {}
 
   async deliver(approval: Approval, recipient: Recipient, signal: AbortSignal): Promise<DeliveryRef> {
-    const command = notifyCommand(this.#options.platform, describeNotification(approval));
+    await this.#notify(describeNotification(approval), signal);
+    return { channel: this.name, recipient, ref: { approval: approval.id } };
+  }
+
+  async tell(notice: Notice, _recipient: Recipient, signal: AbortSignal): Promise<void> {
+    await this.#notify(describeNotice(notice), signal);
+  }
+
+  /** A notification cannot be taken back by these programs; the desktop lets it go by itself. */
+  async update(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  async #notify(notification: Notification, signal: AbortSignal): Promise<void> {
+    const command = notifyCommand(this.#options.platform, notification);
     if (command === undefined) {
       throw new SallyportError('Unavailable', {
         message: `there are no desktop notifications on \`${this.#options.platform}\``,
@@ -43,13 +57,7 @@ export class DesktopChannel implements Channel {
         else reject(notifyError(command.program, error));
       });
     });
-    return { channel: this.name, recipient, ref: { approval: approval.id } };
   }
-
-  /** A notification cannot be taken back by these programs; the desktop lets it go by itself. */
-  async update(): Promise<void> {}
-
-  async stop(): Promise<void> {}
 }
 
 function notifyError(program: string, error: Error): SallyportError {

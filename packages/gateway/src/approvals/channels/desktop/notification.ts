@@ -1,5 +1,7 @@
+import { visibleText } from '../../../shared/visible-text.ts';
 import type { Approval } from '../../approval.ts';
 import { escapeHtml, firstCharacters, viewQuestion } from '../../render/index.ts';
+import type { Notice } from '../channel.ts';
 
 const TITLE_CHARACTERS = 120;
 const BODY_CHARACTERS = 300;
@@ -17,6 +19,15 @@ export function describeNotification(approval: Approval): Notification {
   return {
     title: `Sallyport asks (risk: ${view.risk}): ${shorten(view.title, TITLE_CHARACTERS)}`,
     body: `${warning}${shorten(who, BODY_CHARACTERS)}\nSee all of it and answer: sallyport watch\n${view.id}`,
+  };
+}
+
+/** A hint that something passed without a person; the trail has all of it. */
+export function describeNotice({ items, more }: Notice): Notification {
+  const titles = items.map(({ title }) => visibleText(title)).join('; ');
+  return {
+    title: `Sallyport let pass after a review: ${items.length + more}`,
+    body: `Last: ${shorten(titles, BODY_CHARACTERS)}\nNothing to answer. See: sallyport events`,
   };
 }
 

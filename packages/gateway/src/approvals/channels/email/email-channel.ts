@@ -10,9 +10,18 @@ import {
   mailQuestion,
   mailSubject,
   plainEnd,
+  plainNotice,
   replyToken,
 } from '../../render/index.ts';
-import type { AnswerOutcome, Channel, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
+import type {
+  AnswerOutcome,
+  Channel,
+  ChannelCeiling,
+  DeliveryRef,
+  Notice,
+  OnAnswer,
+  Recipient,
+} from '../channel.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { ImapInbox, type ImapOptions } from './imap-inbox.ts';
 import { loadMailPart, type TxtResolver } from './mail-part.ts';
@@ -131,6 +140,16 @@ export class EmailChannel implements Channel {
         ? 'The caller came back: the question is open again. Reply to this mail as before.\n'
         : plainEnd(approval);
     await this.#follow(approval, addressOf(recipient), String(ref['messageId']), text, signal);
+  }
+
+  async tell(notice: Notice, recipient: Recipient, signal: AbortSignal): Promise<void> {
+    const subject = `Sallyport let pass after a review: ${notice.items.length + notice.more}`;
+    const messageId = this.#newMessageId();
+    const text = `${plainNotice(notice)}\n`;
+    await this.#mailer.send(
+      { from: this.#options.from, to: addressOf(recipient), subject, text, messageId },
+      signal,
+    );
   }
 
   /**

@@ -9,12 +9,21 @@ import {
   describeOutcome,
   fileName,
   firstCharacters,
+  plainNotice,
   plainQuestion,
   TELEGRAM_LIMIT,
   telegramEnd,
   telegramQuestion,
 } from '../../render/index.ts';
-import type { Channel, ChannelCeiling, DeliveryRef, Digest, OnAnswer, Recipient } from '../channel.ts';
+import type {
+  Channel,
+  ChannelCeiling,
+  DeliveryRef,
+  Digest,
+  Notice,
+  OnAnswer,
+  Recipient,
+} from '../channel.ts';
 import { keyboard } from './keyboard.ts';
 import { ALLOWED_UPDATES, forLibrary, pollUpdates } from './poller.ts';
 import { type Incoming, readUpdate } from './read-update.ts';
@@ -135,6 +144,17 @@ export class TelegramChannel implements Channel {
     try {
       const sent = await this.#api.sendMessage(chat, html, { parse_mode: 'HTML' }, forLibrary(signal));
       return { channel: this.name, recipient, ref: { chat, message: sent.message_id } };
+    } catch (error) {
+      throw telegramError(error);
+    }
+  }
+
+  async tell(notice: Notice, recipient: Recipient, signal: AbortSignal): Promise<void> {
+    const text = plainNotice(notice);
+    const short = text.length > TELEGRAM_LIMIT ? `${firstCharacters(text, TELEGRAM_LIMIT - 1)}…` : text;
+    const other = { link_preview_options: NO_PREVIEW };
+    try {
+      await this.#api.sendMessage(chatOf(recipient), short, other, forLibrary(signal));
     } catch (error) {
       throw telegramError(error);
     }

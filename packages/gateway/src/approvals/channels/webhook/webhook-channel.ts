@@ -8,6 +8,7 @@ import {
   describeOutcome,
   isReplyToken,
   OFFERED_MINUTES,
+  plainNotice,
   plainQuestion,
   replyToken,
   viewQuestion,
@@ -18,6 +19,7 @@ import type {
   ChannelAnswer,
   ChannelCeiling,
   DeliveryRef,
+  Notice,
   OnAnswer,
   Recipient,
 } from '../channel.ts';
@@ -94,6 +96,17 @@ export class WebhookChannel implements Channel {
       },
       signal,
     );
+  }
+
+  async tell(notice: Notice, recipient: Recipient, signal: AbortSignal): Promise<void> {
+    const actions = notice.items.map(({ actionId, title, agent, review }) => ({
+      action_id: actionId,
+      title,
+      agent: agent ?? null,
+      review,
+    }));
+    const content = { tenant: notice.tenant, recipient: recipient.identity, actions, more: notice.more };
+    await this.#post({ type: 'review.approved', ...content, text: plainNotice(notice) }, signal);
   }
 
   /**
