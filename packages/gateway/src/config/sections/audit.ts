@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpUrlSchema } from './http-url.ts';
-import { secretReferenceSchema } from './secret-reference.ts';
+import { groundSecretReferenceSchema } from './secret-reference.ts';
 
 const pathSchema = z.string().min(1).max(1_024);
 
@@ -24,7 +24,7 @@ const WebhookSinkSchema = z
   .strictObject({
     kind: z.literal('webhook').describe('HTTP POST, retried with backoff'),
     url: httpUrlSchema.describe('where events are posted'),
-    secret: secretReferenceSchema
+    secret: groundSecretReferenceSchema
       .optional()
       .describe('source of the key that signs each post (HMAC-SHA-256)'),
   })
@@ -35,7 +35,7 @@ const OtelSinkSchema = z
     kind: z.literal('otel').describe('OpenTelemetry logs over OTLP/HTTP'),
     endpoint: httpUrlSchema.describe('the collector, for example `http://127.0.0.1:4318/v1/logs`'),
     headers: z
-      .record(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'not a header name'), secretReferenceSchema)
+      .record(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'not a header name'), groundSecretReferenceSchema)
       .default({})
       .describe('headers by name; each value is the source of a secret, for example `env:OTEL_TOKEN`'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commonShape, demandedHostsShape, knownHostsShape, sourceShape } from './credentials-common.ts';
-import { httpUrlSchema } from './http-url.ts';
+import { safeUrlSchema } from './http-url.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'not a header name');
 const format = z
@@ -111,20 +111,13 @@ const ClientLoginSchema = z
       .max(1_024)
       .optional()
       .describe('its login file; where the program keeps it unless given'),
-    token_url: httpUrlSchema
-      .refine((text) => URL.parse(text)?.protocol === 'https:' || isLoopback(text), {
-        error: 'only `https://` is taken',
-      })
+    token_url: safeUrlSchema
       .optional()
       .describe("where the login is refreshed; the provider's own unless given"),
     ...commonShape,
     ...knownHostsShape,
   })
   .describe('the login that a person made with a client, read and refreshed on this machine');
-
-function isLoopback(text: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(text)?.hostname ?? '');
-}
 
 export const plainCredentialSchemas = [
   BearerSchema,

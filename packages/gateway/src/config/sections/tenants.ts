@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentsSchema } from './agents.ts';
 import { approvalsTenantShape } from './approvals.ts';
 import { CredentialsSchema } from './credentials.ts';
+import { SourcesSchema } from './credentials-sources.ts';
 import { gatekeeperShape } from './gatekeeper.ts';
 import { nameSchema } from './names.ts';
 import { policyTenantShape } from './policy-tenant.ts';
@@ -24,6 +25,7 @@ const groundTenantShape = {
   roles: RolesSchema.default({}),
   agents: AgentsSchema.default({}),
   credentials: CredentialsSchema.default({}),
+  sources: SourcesSchema.default({}),
 };
 
 export const TenantSchema = z.strictObject({

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readSecretFile } from '../../config/index.ts';
+import { readSecretFile, writeSecretFile } from '../../config/index.ts';
 import type { SecretSource } from './secret-source.ts';
 
 /** `file:path`: a file that only its owner may touch; a relative path starts at the home. */
@@ -8,6 +9,19 @@ export function createFileSource(home: string): SecretSource {
     scheme: 'file',
     async read(path) {
       return readSecretFile(resolve(home, path));
+    },
+    async write(path, value) {
+      writeSecretFile(resolve(home, path), value);
+    },
+    // A file that was changed, replaced or removed counts from the next use on, not when the cache runs out.
+    revision(path) {
+      try {
+        const stats = statSync(resolve(home, path), { throwIfNoEntry: false });
+        if (stats === undefined) return 'none';
+        return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.mode}`;
+      } catch {
+        return 'none';
+      }
     },
   };
 }
