@@ -11,7 +11,7 @@ interface Room {
 const REVEALERS = new RegExp(
   `^packages/gateway/src/(?:${[
     'credentials/',
-    'approvals/channels/',
+    'approvals/(?:channels/|review/model-client)',
     'audit/(?:redaction|sinks|anchor)/',
     'config/secret-file',
     'doors/api/shown-once',
