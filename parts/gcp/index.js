@@ -1,1 +1,1 @@
-export { GoogleAuth, Impersonated, JWT } from 'google-auth-library';
+export { GoogleAuth, gaxios, JWT } from 'google-auth-library';

@@ -1,1 +1,2 @@
 export { createAppAuth } from '@octokit/auth-app';
+export { request } from '@octokit/request';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commonShape, demandedHostsShape, knownHostsShape, sourceShape } from './credentials-common.ts';
 import { safeUrlSchema } from './http-url.ts';
+import { secretReferenceSchema } from './secret-reference.ts';
 
 const provider = { ...commonShape, ...sourceShape, ...knownHostsShape };
 const regionSchema = z.string().regex(/^[a-z0-9-]{1,64}$/, 'not a region like `eu-west-1`');
@@ -18,7 +19,9 @@ const scopesShape = {
 
 const AwsStaticSchema = z
   .strictObject({ kind: z.literal('aws_static').describe('keys of AWS'), ...regionShape, ...provider })
-  .describe('an access key of AWS; the source holds `{"AccessKeyId":"…","SecretAccessKey":"…"}` or `id:secret`');
+  .describe(
+    'an access key of AWS; the source holds `{"AccessKeyId":"…","SecretAccessKey":"…"}` or `id:secret`',
+  );
 
 const AwsAssumeRoleSchema = z
   .strictObject({
@@ -47,9 +50,17 @@ const AwsAssumeRoleSchema = z
 const AwsSsoSchema = z
   .strictObject({
     kind: z.literal('aws_sso').describe('a role of AWS IAM Identity Center'),
-    account_id: z.string().regex(/^\d{12}$/, 'an account is 12 digits').describe('account of AWS'),
-    role_name: z.string().regex(/^[\w+=,.@-]{1,64}$/, 'not the name of a role').describe('role in the account'),
-    sso_region: regionSchema.optional().describe('region of IAM Identity Center; what the login says unless given'),
+    account_id: z
+      .string()
+      .regex(/^\d{12}$/, 'an account is 12 digits')
+      .describe('account of AWS'),
+    role_name: z
+      .string()
+      .regex(/^[\w+=,.@-]{1,64}$/, 'not the name of a role')
+      .describe('role in the account'),
+    sso_region: regionSchema
+      .optional()
+      .describe('region of IAM Identity Center; what the login says unless given'),
     endpoint: safeUrlSchema.optional().describe("where IAM Identity Center is; AWS's own unless given"),
     ...regionShape,
     ...provider,
@@ -74,10 +85,15 @@ const GcpImpersonateSchema = z
     kind: z.literal('gcp_impersonate').describe('a service account of Google Cloud, impersonated'),
     account: z
       .string()
-      .regex(/^[a-z0-9@.:_-]{3,200}$/, 'a service account is an address like `name@project.iam.gserviceaccount.com`')
+      .regex(
+        /^[a-z0-9@.:_-]{3,200}$/,
+        'a service account is an address like `name@project.iam.gserviceaccount.com`',
+      )
       .describe('service account whose rights the token has'),
     lifetime: z.int().min(60).max(43_200).default(3_600).describe('life of the token, in s'),
-    endpoint: safeUrlSchema.optional().describe("where the IAM credentials API is; Google's own unless given"),
+    endpoint: safeUrlSchema
+      .optional()
+      .describe("where the IAM credentials API is; Google's own unless given"),
     ...scopesShape,
     ...tokenUrlShape,
     ...provider,
@@ -88,6 +104,7 @@ const GcpAdcSchema = z
   .strictObject({
     kind: z.literal('gcp_adc').describe("what Google's libraries find on this machine"),
     ...scopesShape,
+    ...tokenUrlShape,
     ...commonShape,
     ...knownHostsShape,
   })
@@ -135,15 +152,12 @@ const Oauth2Schema = z
     rotates: z
       .boolean()
       .default(true)
-      .describe('whether the provider may replace the refresh token at each use; the source must then be a file'),
+      .describe(
+        'whether the provider may replace the refresh token at each use; the source must then be one that can be written to',
+      ),
     ...commonShape,
     ...sourceShape,
     ...demandedHostsShape,
-  })
-  .refine(({ rotates, source }) => !rotates || source.startsWith('file:'), {
-    path: ['source'],
-    error: 'a rotated refresh token can only be stored back to a `file:`',
-    params: { hint: 'keep it in a file, or say `rotates: false` if the provider never replaces it' },
   })
   .describe(
     'a refresh token; the source holds it, or `{"refresh_token":"…","client_secret":"…"}`; a new one is stored back',
@@ -163,3 +177,20 @@ export const cloudCredentialSchemas = [
   GithubAppSchema,
   Oauth2Schema,
 ] as const;
+
+const AwsSmSchema = z
+  .strictObject({
+    region: regionSchema.describe('region of the secrets'),
+    keys: secretReferenceSchema
+      .optional()
+      .describe(
+        "keys of AWS, by their source, like those of `aws_static`; what AWS's libraries find on this machine unless given",
+      ),
+    endpoint: safeUrlSchema.optional().describe("where Secrets Manager is; AWS's own unless given"),
+  })
+  .describe('AWS Secrets Manager');
+
+/** Ways to read that belong to a cloud, as keys of an entry of `sources`; exactly one way is named there. */
+export const cloudSourceShape = { aws_sm: AwsSmSchema.optional() } as const;
+
+export type AwsSmConfig = z.infer<typeof AwsSmSchema>;

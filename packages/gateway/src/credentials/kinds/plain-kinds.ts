@@ -71,25 +71,29 @@ function withBasic(user: string, password: string, learn: (secret: Secret) => vo
 
 const GIT_PATH = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs(?:\/.*)?)$/;
 
+export const GITHUB_HOSTS = [
+  'api.github.com',
+  'github.com',
+  'uploads.github.com',
+  'raw.githubusercontent.com',
+  'codeload.github.com',
+] as const;
+
 export const githubPat: CredentialKind<'github_pat'> = {
   name: 'github_pat',
-  hosts: [
-    'api.github.com',
-    'github.com',
-    'uploads.github.com',
-    'raw.githubusercontent.com',
-    'codeload.github.com',
-  ],
-  prepare(material, _options, { learn }) {
-    const token = oneLine(material);
-    const api = asBearer(token);
-    const git = withBasic('x-access-token', token, learn);
-    return {
-      ...git,
-      apply: (request, sent) => (isGit(request) ? git : api).apply(request, sent),
-    };
-  },
+  hosts: GITHUB_HOSTS,
+  prepare: (material, _options, { learn }) => asGithubToken(oneLine(material), learn),
 };
+
+/** A token of GitHub, whoever it stands for. */
+export function asGithubToken(token: string, learn: (secret: Secret) => void): PreparedCredential {
+  const api = asBearer(token);
+  const git = withBasic('x-access-token', token, learn);
+  return {
+    ...git,
+    apply: (request, sent) => (isGit(request) ? git : api).apply(request, sent),
+  };
+}
 
 /** Git over HTTPS wants Basic; the API, also that of an Enterprise server under `/api/`, a bearer token. */
 function isGit({ host, target }: OutgoingRequest): boolean {

@@ -1,0 +1,53 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { CredentialOptions } from '../../../config/index.ts';
+import type { CredentialKind, PrepareContext } from '../kind.ts';
+import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
+import { AWS_HOSTS } from './aws-hosts.ts';
+import { type AwsKeys, parseAwsKeys } from './aws-keys.ts';
+import { type AwsPart, loadAwsPart } from './aws-part.ts';
+import { prepareKeys } from './prepare-keys.ts';
+
+/** Keys of a role, got from STS with the keys of the source: short-lived, and with the role's rights only. */
+export const awsAssumeRoleKind: CredentialKind<'aws_assume_role'> = {
+  name: 'aws_assume_role',
+  hosts: AWS_HOSTS,
+  async prepare(material, options, context) {
+    if (material === undefined) throw new SallyportError('SecretUnreadable');
+    const base = parseAwsKeys(material);
+    const part = await loadAwsPart('the credential kind `aws_assume_role`');
+    const answer = keysOfAnswer(await assumeRole(part, base, options, context));
+    if (answer === undefined) {
+      throw new SallyportError('SecretUnreadable', { message: 'STS answered without keys of the role' });
+    }
+    return prepareKeys({ part, ...answer, region: options.region }, context);
+  },
+};
+
+async function assumeRole(
+  part: AwsPart,
+  keys: AwsKeys,
+  options: CredentialOptions<'aws_assume_role'>,
+  { clock, signal }: PrepareContext,
+): Promise<unknown> {
+  const { region, endpoint } = options;
+  const client = new part.STSClient(clientOptions({ keys, region, endpoint, clock }));
+  try {
+    const command = new part.AssumeRoleCommand({
+      RoleArn: options.role_arn,
+      RoleSessionName: options.session_name,
+      DurationSeconds: options.duration,
+      ExternalId: options.external_id,
+    });
+    // `as`: an answer of AWS; `keysOfAnswer` looks at every field.
+    const answer = (await client.send(command, { abortSignal: signal })) as { Credentials?: unknown };
+    return answer.Credentials;
+  } catch (error) {
+    throw awsFailure(
+      error,
+      `assuming the role \`${options.role_arn}\``,
+      'check the keys of the source, the trust policy of the role and `external_id`',
+    );
+  } finally {
+    client.destroy();
+  }
+}

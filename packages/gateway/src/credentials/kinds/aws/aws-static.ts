@@ -1,0 +1,18 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { CredentialKind } from '../kind.ts';
+import { AWS_HOSTS } from './aws-hosts.ts';
+import { parseAwsKeys } from './aws-keys.ts';
+import { loadAwsPart } from './aws-part.ts';
+import { prepareKeys } from './prepare-keys.ts';
+
+/** Keys of AWS that last: requests are signed with them as they are. */
+export const awsStaticKind: CredentialKind<'aws_static'> = {
+  name: 'aws_static',
+  hosts: AWS_HOSTS,
+  async prepare(material, options, context) {
+    if (material === undefined) throw new SallyportError('SecretUnreadable');
+    const keys = parseAwsKeys(material);
+    const part = await loadAwsPart('the credential kind `aws_static`');
+    return prepareKeys({ part, keys, region: options.region }, context);
+  },
+};

@@ -1,0 +1,23 @@
+import type { CredentialKind } from '../kind.ts';
+import { createTransporter, loadGcpPart } from './gcp-part.ts';
+import { GOOGLE_HOSTS, googleFailure, mint } from './google-token.ts';
+
+/** Whatever Google's library finds on this machine: a key file, the login of `gcloud`, the machine's own account. */
+export const gcpAdcKind: CredentialKind<'gcp_adc'> = {
+  name: 'gcp_adc',
+  hosts: GOOGLE_HOSTS,
+  async prepare(_material, { scopes, token_url: tokenUrl }, context) {
+    const part = await loadGcpPart('the credential kind `gcp_adc`');
+    try {
+      const transporter = createTransporter(part, { signal: context.signal, tokenUrl });
+      const auth = new part.GoogleAuth({ scopes, clientOptions: { transporter } });
+      return await mint(await auth.getClient(), context);
+    } catch (error) {
+      throw googleFailure(
+        error,
+        "using the machine's own login at Google",
+        'run `gcloud auth application-default login`, or set `GOOGLE_APPLICATION_CREDENTIALS`',
+      );
+    }
+  },
+};

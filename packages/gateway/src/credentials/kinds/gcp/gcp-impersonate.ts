@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { CredentialKind } from '../kind.ts';
+import { wrong } from '../material.ts';
+import { loadGcpPart } from './gcp-part.ts';
+import { GOOGLE_HOSTS, googleFailure, prepareToken } from './google-token.ts';
+import { serviceAccountClient } from './service-account.ts';
+
+const ENDPOINT = 'https://iamcredentials.googleapis.com';
+const CLOUD_PLATFORM = 'https://www.googleapis.com/auth/cloud-platform';
+const AnswerSchema = z.object({
+  accessToken: z.string().min(1),
+  expireTime: z.iso.datetime({ offset: true }),
+});
+
+/** A service account without a key of its own here: another one, whose key the source holds, gets its tokens. */
+export const gcpImpersonateKind: CredentialKind<'gcp_impersonate'> = {
+  name: 'gcp_impersonate',
+  hosts: GOOGLE_HOSTS,
+  async prepare(material, options, context) {
+    const part = await loadGcpPart('the credential kind `gcp_impersonate`');
+    const { account, endpoint = ENDPOINT, lifetime, scopes, token_url } = options;
+    try {
+      const source = serviceAccountClient(part, material, { scopes: [CLOUD_PLATFORM], token_url }, context);
+      const { data } = await source.request({
+        url: `${endpoint.replace(/\/$/, '')}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
+        method: 'POST',
+        data: { scope: scopes, lifetime: `${lifetime}s` },
+        retry: false,
+      });
+      const answer = AnswerSchema.safeParse(data);
+      if (!answer.success) throw wrong('opens an account for which Google gave no token');
+      // The moment is Google's; the clock that counts is ours.
+      const { accessToken, expireTime } = answer.data;
+      return prepareToken(accessToken, Date.parse(expireTime), context);
+    } catch (error) {
+      throw googleFailure(
+        error,
+        `impersonating \`${account}\``,
+        'the key of the source needs the role Service Account Token Creator on that account',
+      );
+    }
+  },
+};

@@ -1,0 +1,18 @@
+import type { CredentialKind } from '../kind.ts';
+import { loadGcpPart } from './gcp-part.ts';
+import { GOOGLE_HOSTS, googleFailure, mint } from './google-token.ts';
+import { serviceAccountClient } from './service-account.ts';
+
+/** A service account: its key signs an assertion, which Google changes for a token of an hour. */
+export const gcpStaticKind: CredentialKind<'gcp_static'> = {
+  name: 'gcp_static',
+  hosts: GOOGLE_HOSTS,
+  async prepare(material, options, context) {
+    const part = await loadGcpPart('the credential kind `gcp_static`');
+    try {
+      return await mint(serviceAccountClient(part, material, options, context), context);
+    } catch (error) {
+      throw googleFailure(error, 'minting a token of Google', 'check that the key is whole and not revoked');
+    }
+  },
+};

@@ -1,0 +1,49 @@
+import { SallyportError } from '@sallyport/protocol';
+import { Secret } from '../../../shared/secret.ts';
+import type { PrepareContext, PreparedCredential } from '../kind.ts';
+import { oneLine } from '../material.ts';
+import { asBearer } from '../single-value.ts';
+import type { GoogleClient } from './gcp-part.ts';
+
+/** Where Google serves; its tokens go nowhere else unless the config names a host. */
+export const GOOGLE_HOSTS = ['*.googleapis.com'] as const;
+
+/** A token that was minted now. `expiryDate`: by this machine's clock, in ms since epoch. */
+export function prepareToken(
+  token: string,
+  expiryDate: number,
+  { clock, learn }: PrepareContext,
+): PreparedCredential {
+  const value = oneLine(new Secret(token));
+  learn(new Secret(value));
+  // The library reckons with this machine's clock.
+  return { ...asBearer(value), expiresAt: clock.now() + (expiryDate - Date.now()) };
+}
+
+/** Has a client of the library mint a token. */
+export async function mint(client: GoogleClient, context: PrepareContext): Promise<PreparedCredential> {
+  const { token } = await client.getAccessToken();
+  const expiryDate = client.credentials.expiry_date;
+  if (typeof token !== 'string' || token === '' || typeof expiryDate !== 'number') {
+    throw new SallyportError('SecretUnreadable', { message: 'Google answered without a token that expires' });
+  }
+  return prepareToken(token, expiryDate, context);
+}
+
+/**
+ * Makes of whatever the library threw an error for the operator.
+ *
+ * SECURITY: its messages quote what Google answered, and its error objects hold the request: only the status is
+ * taken over.
+ */
+export function googleFailure(error: unknown, what: string, hint: string): SallyportError {
+  if (error instanceof SallyportError) return error;
+  const status = statusOf(error);
+  const how = status === undefined ? 'failed' : `was answered with status ${status}`;
+  return new SallyportError('SecretUnreadable', { message: `${what} ${how}`, hint });
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return undefined;
+  return typeof error.status === 'number' ? error.status : undefined;
+}

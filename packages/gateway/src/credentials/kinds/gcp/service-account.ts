@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Secret } from '../../../shared/secret.ts';
+import type { PrepareContext } from '../kind.ts';
+import { jsonMaterial } from '../material.ts';
+import { createTransporter, type GcpPart, type GoogleClient } from './gcp-part.ts';
+
+const KeyFileSchema = z.object({
+  type: z.literal('service_account'),
+  client_email: z.string().min(3).max(300),
+  private_key: z.string().includes('PRIVATE KEY'),
+  private_key_id: z.string().max(300).optional(),
+});
+
+/** A client of the library that mints tokens with the JSON key of a service account. */
+export function serviceAccountClient(
+  part: GcpPart,
+  material: Secret | undefined,
+  options: { readonly scopes: readonly string[]; readonly token_url?: string | undefined },
+  { learn, signal }: PrepareContext,
+): GoogleClient {
+  const key = jsonMaterial(material, KeyFileSchema, 'the JSON key of a service account');
+  learn(new Secret(key.private_key));
+  return new part.JWT({
+    email: key.client_email,
+    key: key.private_key,
+    keyId: key.private_key_id,
+    scopes: options.scopes,
+    transporter: createTransporter(part, { signal, tokenUrl: options.token_url }),
+  });
+}
