@@ -21,6 +21,14 @@ export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
 export { type PressOptions, type PressResult, type SlackMessage, SlackServer } from './slack-server/index.ts';
+export {
+  type ModelApi,
+  type ModelRequest,
+  ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedToolCall,
+  type ScriptedTurn,
+} from './scripted-model/index.ts';
 export { openSse, type SseMessage, type SseStream } from './sse.ts';
 export { type ChatMessage, TelegramServer } from './telegram-server/index.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';
