@@ -11,6 +11,8 @@ import { HEADER_BYTES } from './raw-headers.ts';
 const MESSAGE_BYTES = 5 * 1024 * 1024;
 /** No question waits longer for an answer: older mails are left alone, in ms */
 const OLDEST_MS = 7 * 86_400_000;
+/** The server's clock has seconds only, and is not ours, in ms */
+const CLOCKS_APART_MS = 60_000;
 const IDLE_MS = 4 * 60_000;
 const TIMEOUT_MS = 30_000;
 const REMEMBERED = 10_000;
@@ -148,7 +150,7 @@ export class ImapInbox {
     // INVARIANT: before it is handed over: whatever happens then, this process never hands it over again.
     this.#handed.add(key);
     try {
-      await onMessage({ bytes: found.bytes, whole: found.whole, isOld: found.at < since });
+      await onMessage({ bytes: found.bytes, whole: found.whole, isOld: found.at < since - CLOCKS_APART_MS });
     } catch (error) {
       const known = error instanceof SallyportError ? error : undefined;
       onProblem(known ?? problem('a mail could not be read', error));
