@@ -1,3 +1,4 @@
+export { type DiscordMessage, DiscordServer } from './discord-server/index.ts';
 export { type EngineName, type EngineState, requireEngine } from './engines.ts';
 export { FakeClock } from './fake-clock.ts';
 export {
@@ -20,7 +21,6 @@ export {
 export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
-export { type PressOptions, type PressResult, type SlackMessage, SlackServer } from './slack-server/index.ts';
 export {
   type ModelApi,
   type ModelRequest,
@@ -29,6 +29,7 @@ export {
   type ScriptedToolCall,
   type ScriptedTurn,
 } from './scripted-model/index.ts';
+export { type SlackMessage, SlackServer } from './slack-server/index.ts';
 export { openSse, type SseMessage, type SseStream } from './sse.ts';
 export { type ChatMessage, TelegramServer } from './telegram-server/index.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';

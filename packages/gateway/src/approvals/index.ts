@@ -26,7 +26,9 @@ export type {
 export type { UnprovedAnswer } from './channels/email/index.ts';
 export {
   loadDesktopChannel,
+  loadDiscordChannel,
   loadEmailChannel,
+  loadSlackChannel,
   loadTelegramChannel,
   loadWebhookChannel,
 } from './channels/load-channel.ts';

@@ -6,7 +6,9 @@ import {
   deriveAnswerKey,
   type InboxHandler,
   loadDesktopChannel,
+  loadDiscordChannel,
   loadEmailChannel,
+  loadSlackChannel,
   loadTelegramChannel,
   loadWebhookChannel,
   type TelegramChannel,
@@ -44,7 +46,10 @@ export interface OpenChannels {
   readonly telegram?: TelegramChannel;
 }
 
-/** Makes the channels; each library is loaded only if its channel is named. Throws for a secret that cannot be read. */
+/**
+ * Makes the channels; each library is loaded only if its channel is named. Throws for a secret that cannot be read,
+ * and `PartMissing`, with the command to run, for a library that is not installed.
+ */
 export async function createChannels(context: ChannelContext): Promise<OpenChannels> {
   const { channels: wanted } = context.config();
   const key = deriveAnswerKey(context.operatorToken);
@@ -108,6 +113,34 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
     });
     channels.push(email);
     open = { ...open, onMail: (mail) => email.receive(mail) };
+  }
+  if (wanted.slack !== undefined) {
+    const { createSlackChannel } = await loadSlackChannel();
+    const { app_token: appToken, bot_token: botToken, api_url: apiUrl, max: ceiling } = wanted.slack;
+    const slack = await createSlackChannel({
+      appToken: await read(appToken),
+      botToken: await read(botToken),
+      apiUrl,
+      ceiling,
+      key,
+      isListed: isListed('slack'),
+      onProblem,
+    });
+    channels.push(slack);
+  }
+  if (wanted.discord !== undefined) {
+    const { createDiscordChannel } = await loadDiscordChannel();
+    const { token, api_url: apiUrl, channel, max: ceiling } = wanted.discord;
+    const discord = await createDiscordChannel({
+      token: await read(token),
+      apiUrl,
+      ceiling,
+      key,
+      isListed: isListed('discord'),
+      onProblem,
+      ...(channel === undefined ? {} : { channel }),
+    });
+    channels.push(discord);
   }
   if (wanted.webhook !== undefined) {
     const { WebhookChannel: Webhook } = await loadWebhookChannel();

@@ -2,5 +2,7 @@
 
 export const loadTelegramChannel = () => import('./telegram/index.ts');
 export const loadEmailChannel = () => import('./email/index.ts');
+export const loadSlackChannel = () => import('./slack/index.ts');
+export const loadDiscordChannel = () => import('./discord/index.ts');
 export const loadWebhookChannel = () => import('./webhook/index.ts');
 export const loadDesktopChannel = () => import('./desktop/index.ts');

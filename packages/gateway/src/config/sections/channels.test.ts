@@ -4,12 +4,22 @@ import { ChannelsSchema } from './channels.ts';
 const smtp = { host: 'mail.example.com' };
 const email = { smtp, from: 'gate@example.com' };
 const imap = { host: 'mail.example.com', user: 'gate', password: 'env:IMAP' };
+const slack = { app_token: 'env:APP', bot_token: 'env:BOT' };
 const webhook = { url: 'https://hooks.example.com/x', secret: 'env:HOOK' };
 
 describe('the channels section', () => {
   test('every channel has safe defaults; mail and webhook allow once', () => {
-    const parsed = ChannelsSchema.parse({ telegram: { token: 'env:BOT' }, email, webhook, desktop: {} });
+    const parsed = ChannelsSchema.parse({
+      telegram: { token: 'env:BOT' },
+      email,
+      slack,
+      discord: { token: 'env:BOT' },
+      webhook,
+      desktop: {},
+    });
     expect(parsed).toEqual({
+      slack: { ...slack, max: 'always', api_url: 'https://slack.com/api/' },
+      discord: { token: 'env:BOT', max: 'always', api_url: 'https://discord.com/api' },
       telegram: { token: 'env:BOT', max: 'always', api_url: 'https://api.telegram.org' },
       email: {
         smtp: { ...smtp, port: 587, tls: 'starttls' },
@@ -63,6 +73,21 @@ describe('the channels section', () => {
     { why: 'an unknown word for DKIM', input: { email: { ...email, dkim: 'maybe' } } },
     { why: 'a sender with a name', input: { email: { ...email, from: 'Gate <gate@example.com>' } } },
     { why: 'a sender with a header', input: { email: { ...email, from: 'gate@example.com\r\nBcc: x@y' } } },
+    { why: 'a pasted Slack token', input: { slack: { ...slack, bot_token: 'xoxb-1-2' } } },
+    { why: 'Slack without an app token', input: { slack: { bot_token: 'env:BOT' } } },
+    { why: 'Slack in the clear', input: { slack: { ...slack, api_url: 'http://slack.example.com/api' } } },
+    { why: 'an unknown setting of Slack', input: { slack: { ...slack, channel: 'C1' } } },
+    { why: 'a pasted Discord token', input: { discord: { token: 'NzAw.x.y' } } },
+    { why: 'the name of a channel', input: { discord: { token: 'env:BOT', channel: '#approvals' } } },
+    {
+      why: 'a channel as a number, which loses digits',
+      input: { discord: { token: 'env:BOT', channel: 200000000000000000 } },
+    },
+    {
+      why: 'Discord in the clear',
+      input: { discord: { token: 'env:BOT', api_url: 'http://d.example.com' } },
+    },
+    { why: 'an unknown ceiling of Discord', input: { discord: { token: 'env:BOT', max: 'twice' } } },
     { why: 'a webhook in the clear', input: { webhook: { ...webhook, url: 'http://hooks.example.com' } } },
     { why: 'a webhook without a secret', input: { webhook: { url: webhook.url } } },
     { why: 'a ceiling for what takes no answers', input: { desktop: { max: 'once' } } },
@@ -78,6 +103,8 @@ describe('the channels section', () => {
         smtp: { host: 'localhost', port: 25, tls: 'none' },
         imap: { ...imap, host: '::1', tls: 'none' },
       },
+      slack: { ...slack, api_url: 'http://127.0.0.1:8082/api/' },
+      discord: { token: 'env:BOT', channel: '200000000000000001', api_url: 'http://localhost:8083/api' },
       webhook: { ...webhook, url: 'http://[::1]:9000/x', public_url: 'https://gate.example.com' },
     };
     expect(ChannelsSchema.safeParse(local).success).toBe(true);

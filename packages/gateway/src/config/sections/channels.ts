@@ -121,6 +121,32 @@ const WebhookSchema = z
   })
   .describe('questions as signed posts to a URL, with a link to decide');
 
+const SlackSchema = z
+  .strictObject({
+    app_token: secretReferenceSchema.describe('source of the app-level token (`xapp-…`) for socket mode'),
+    bot_token: secretReferenceSchema.describe('source of the bot token (`xoxb-…`)'),
+    max: max('always'),
+    api_url: safeUrlSchema
+      .default('https://slack.com/api/')
+      .describe('the Web API, or a proxy of your own in front of it'),
+  })
+  .describe('questions as direct messages of a Slack app, with buttons; needs the part `slack`');
+
+const DiscordSchema = z
+  .strictObject({
+    token: secretReferenceSchema.describe('source of the bot token'),
+    channel: z
+      .string()
+      .regex(/^[1-9]\d{14,20}$/, 'expected the id of a channel: a number of 15 to 21 digits, in quotes')
+      .optional()
+      .describe('channel where everyone is asked, each in a message of their own; absent: direct messages'),
+    max: max('always'),
+    api_url: safeUrlSchema
+      .default('https://discord.com/api')
+      .describe('the REST API, or a proxy of your own in front of it'),
+  })
+  .describe('questions as messages of a Discord bot, with buttons; needs the part `discord`');
+
 const DesktopSchema = z
   .strictObject({})
   .describe("notifications on the gateway's own desktop; they tell, and take no answers");
@@ -129,6 +155,8 @@ export const ChannelsSchema = z
   .strictObject({
     telegram: TelegramSchema.optional(),
     email: EmailSchema.optional(),
+    slack: SlackSchema.optional(),
+    discord: DiscordSchema.optional(),
     webhook: WebhookSchema.optional(),
     desktop: DesktopSchema.optional(),
   })

@@ -1,0 +1,222 @@
+import type { KeyObject } from 'node:crypto';
+import { SallyportError } from '@sallyport/protocol';
+import { loadPart } from '../../../shared/load-part.ts';
+import type { Secret } from '../../../shared/secret.ts';
+import type { Approval } from '../../approval.ts';
+import { count, describeOutcome, fileName, firstCharacters, plainQuestion } from '../../render/index.ts';
+import type { ButtonOwner } from '../answer-button.ts';
+import type {
+  AnswerOutcome,
+  Channel,
+  ChannelAnswer,
+  ChannelCeiling,
+  DeliveryRef,
+  Digest,
+  OnAnswer,
+  Recipient,
+} from '../channel.ts';
+import { stayConnected } from './connection.ts';
+import { DiscordApi, discordError, isGone, restOptions } from './discord-api.ts';
+import type { DiscordClient, DiscordInteraction, DiscordPart, RestRequest } from './discord-part.ts';
+import {
+  CONTENT_LIMIT,
+  code,
+  type DiscordMessage,
+  discordEnd,
+  discordForm,
+  discordQuestion,
+} from './message.ts';
+import { isUserId, readInteraction } from './read-interaction.ts';
+
+/** for the one who pressed, and nobody else */
+const EPHEMERAL = 64;
+const NOT_YOURS = 'Nothing was decided: this button is not yours, or not ours.';
+
+export interface DiscordOptions {
+  readonly token: Secret;
+  /** `https://discord.com/api` */
+  readonly apiUrl: string;
+  /** where everyone is asked; absent: each person in a direct message */
+  readonly channel?: string;
+  readonly ceiling: ChannelCeiling;
+  /** key of the tokens on buttons; kept across restarts, known to nobody else */
+  readonly key: KeyObject;
+  /** whether a user id belongs to a person in the config in force */
+  readonly isListed: (identity: string) => boolean;
+  readonly onProblem: (error: SallyportError) => void;
+  /** pause after a failed login in ms */
+  readonly pauseMs?: number;
+}
+
+/** Throws `PartMissing` with the command that installs discord.js. */
+export async function createDiscordChannel(options: DiscordOptions): Promise<DiscordChannel> {
+  return new DiscordChannel(await loadPart<DiscordPart>('discord', 'the Discord channel'), options);
+}
+
+/** Questions as messages with buttons; answers by button, and by modal where a text is needed. */
+export class DiscordChannel implements Channel {
+  readonly name = 'discord';
+  readonly ceiling: ChannelCeiling;
+  readonly hosts: readonly string[];
+  readonly #options: DiscordOptions;
+  readonly #part: DiscordPart;
+  readonly #api: DiscordApi;
+  readonly #stopped = new AbortController();
+  /** user id → direct channel */
+  readonly #directs = new Map<string, string>();
+  #onAnswer: OnAnswer | undefined;
+  #connection: Promise<void> | undefined;
+
+  constructor(part: DiscordPart, options: DiscordOptions) {
+    this.#part = part;
+    this.#options = options;
+    this.ceiling = options.ceiling;
+    const own = ['discord.com', 'discordapp.com', 'discord.gg'].flatMap((host) => [host, `*.${host}`]);
+    this.hosts = [...new Set([...own, new URL(options.apiUrl).hostname])];
+    this.#api = new DiscordApi(part, { token: options.token, url: options.apiUrl });
+  }
+
+  /** Begins to take answers. A Discord that is down does not hold up the start: it is tried again and again. */
+  async start(onAnswer: OnAnswer, signal: AbortSignal): Promise<void> {
+    this.#onAnswer = onAnswer;
+    this.#connection = stayConnected({
+      create: () => this.#client(),
+      token: this.#options.token,
+      onProblem: (error) => this.#report(error),
+      pauseMs: this.#options.pauseMs ?? 1_000,
+      signal: AbortSignal.any([signal, this.#stopped.signal]),
+    });
+  }
+
+  async deliver(approval: Approval, recipient: Recipient, signal: AbortSignal): Promise<DeliveryRef> {
+    const channel = await this.#place(recipient, signal);
+    return this.#post(channel, recipient, this.#question(approval, recipient, signal));
+  }
+
+  async update({ recipient, ref }: DeliveryRef, approval: Approval, signal: AbortSignal): Promise<void> {
+    const request =
+      approval.status === 'pending'
+        ? this.#question(approval, recipient, signal)
+        : { body: discordEnd(approval, this.#owner(recipient), this.ceiling), signal };
+    await this.#edit(ref, request);
+  }
+
+  async digest(
+    { held, shown }: Digest,
+    recipient: Recipient,
+    before: DeliveryRef | undefined,
+    signal: AbortSignal,
+  ): Promise<DeliveryRef> {
+    const content =
+      held === 0
+        ? 'No more questions are held back.'
+        : `${count(held)} more questions wait behind the ${count(shown)} above. They come as you answer; \`sallyport pending\` shows all.`;
+    const request = { body: { content, allowed_mentions: { parse: [] } }, signal };
+    if (before !== undefined) {
+      await this.#edit(before.ref, request);
+      return before;
+    }
+    return this.#post(await this.#place(recipient, signal), recipient, request);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#api.stop();
+    await this.#connection;
+  }
+
+  #client(): DiscordClient {
+    // Interactions come without any intent: the bot reads nobody's messages.
+    const client = new this.#part.Client({ intents: [], rest: restOptions(this.#options.apiUrl) });
+    client.on('interactionCreate', (interaction) => void this.#take(interaction));
+    return client;
+  }
+
+  /** Never rejects: one interaction that cannot be answered must not hold up the next. */
+  async #take(interaction: DiscordInteraction): Promise<void> {
+    try {
+      const { key, isListed, channel } = this.#options;
+      const incoming = readInteraction(interaction, { key, isListed, channel });
+      if (incoming.kind === 'nothing') return;
+      if (incoming.kind === 'open-form') {
+        await interaction.showModal(discordForm(incoming.form, incoming.data));
+        return;
+      }
+      // First of all: Discord waits three seconds, and a decision may take longer.
+      await interaction.deferReply({ flags: EPHEMERAL });
+      const text = incoming.kind === 'bad' ? NOT_YOURS : describeOutcome(await this.#hand(incoming.answer));
+      await interaction.editReply({ content: said(text), allowedMentions: { parse: [] } });
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #hand(answer: ChannelAnswer): Promise<AnswerOutcome> {
+    if (this.#onAnswer === undefined) throw new SallyportError('Unavailable', { message: 'not started' });
+    return this.#onAnswer(answer);
+  }
+
+  #report(error: unknown): void {
+    if (!this.#stopped.signal.aborted) this.#options.onProblem(discordError(error));
+  }
+
+  #owner({ identity }: Recipient): ButtonOwner {
+    return { key: this.#options.key, channel: this.name, identity };
+  }
+
+  async #place({ identity }: Recipient, signal: AbortSignal): Promise<string> {
+    if (!isUserId(identity)) {
+      throw new SallyportError('Unprocessable', {
+        message: `\`${identity}\` is not the id of a Discord user`,
+        hint: 'turn on developer mode in Discord, then "Copy User ID" in the menu of the person',
+      });
+    }
+    const known = this.#options.channel ?? this.#directs.get(identity);
+    if (known !== undefined) return known;
+    const request = { body: { recipient_id: identity }, signal: this.#limit(signal) };
+    const id = await this.#api.post('/users/@me/channels', request);
+    this.#directs.set(identity, id);
+    return id;
+  }
+
+  #question(approval: Approval, recipient: Recipient, signal: AbortSignal): RestRequest {
+    const mention = this.#options.channel !== undefined;
+    const owner = this.#owner(recipient);
+    const { message, cut } = discordQuestion(approval, owner, { ceiling: this.ceiling, mention });
+    if (!cut) return { body: message, signal };
+    const text = plainQuestion(approval, { howToAnswer: 'Answer with a button of the message:' });
+    const name = fileName(approval.id);
+    const file = { name, data: Buffer.from(text), contentType: 'text/plain; charset=utf-8' };
+    // Named here, the file takes the place of an older one when the message is edited.
+    const body: DiscordMessage = { ...message, attachments: [{ id: 0, filename: name }] };
+    return { body, files: [file], signal };
+  }
+
+  async #post(channel: string, recipient: Recipient, request: RestRequest): Promise<DeliveryRef> {
+    const signal = this.#limit(request.signal);
+    const message = await this.#api.post(`/channels/${channel}/messages`, { ...request, signal });
+    return { channel: this.name, recipient, ref: { channel, message } };
+  }
+
+  async #edit(ref: DeliveryRef['ref'], request: RestRequest): Promise<void> {
+    const signal = this.#limit(request.signal);
+    try {
+      await this.#api.patch(`/channels/${String(ref['channel'])}/messages/${String(ref['message'])}`, {
+        ...request,
+        signal,
+      });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  #limit(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#stopped.signal]);
+  }
+}
+
+/** Words about an answer may quote a note: they are shown as they are, line by line. */
+function said(text: string): string {
+  const short = text.length > CONTENT_LIMIT / 2 ? `${firstCharacters(text, CONTENT_LIMIT / 2)}…` : text;
+  return firstCharacters(short.split('\n').map(code).join('\n'), CONTENT_LIMIT);
+}

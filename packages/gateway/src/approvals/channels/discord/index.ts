@@ -1,0 +1,1 @@
+export { createDiscordChannel, type DiscordChannel, type DiscordOptions } from './discord-channel.ts';

@@ -1,0 +1,2 @@
+export { DiscordServer } from './discord-server.ts';
+export type { DiscordMessage } from './town.ts';
