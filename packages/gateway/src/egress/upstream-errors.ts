@@ -62,11 +62,15 @@ export function tlsFailed(to: Destination, cause: unknown): SallyportError {
 }
 
 /** `what` goes on after the host: `sent two lengths`. */
-export function broken(to: Destination, what: string, cause?: unknown): SallyportError {
+export function broken(
+  to: Destination,
+  what: string,
+  more: { readonly hint?: string; readonly cause?: unknown } = {},
+): SallyportError {
   return new SallyportError('UpstreamBroken', {
     message: `\`${named(to)}\` ${what}`,
     details: { host: to.host, port: to.port },
-    ...(cause === undefined ? {} : { cause }),
+    ...more,
   });
 }
 
