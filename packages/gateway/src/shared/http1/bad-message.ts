@@ -28,6 +28,7 @@ export type BadMessageReason =
   | 'no-colon'
   | 'space-before-colon'
   | 'malformed-field-name'
+  | 'tab-in-framing-field'
   | 'too-many-fields'
   | 'head-too-large'
   // Host

@@ -1,13 +1,14 @@
 import type { Header } from '../http-message.ts';
 import { BadMessage } from './bad-message.ts';
+import { isTokenByte } from './field-names.ts';
 import { HeadScanner } from './head-scanner.ts';
 import { readFields } from './read-fields.ts';
 import { refuseForbiddenTrailer } from './trailers.ts';
 
-const TAB = 9;
 const LF = 10;
 const CR = 13;
 const SEMICOLON = 59;
+const EQUALS = 61;
 
 // 12 hex digits: 2^48 bytes in one chunk, far below what a number holds exactly.
 const MOST_DIGITS = 12;
@@ -32,6 +33,8 @@ export class ChunkedDecoder {
   #digits = 0;
   #extension = 0;
   #extensions = 0;
+  #wantsToken = false;
+  #hasValue = false;
   #trailers: HeadScanner | undefined;
   /** what came after the last chunk, once `isDone` */
   trailers: readonly Header[] = [];
@@ -101,22 +104,34 @@ export class ChunkedDecoder {
     if (byte === CR) this.#state = 'size-lf';
     else if (byte === SEMICOLON) {
       this.#extension = 0;
-      this.#state = 'extension';
+      this.#beginExtension();
     } else throw new BadMessage(byte === LF ? 'bare-lf' : 'malformed-chunk-size');
   }
 
+  /** `;name` or `;name=token`; no quoted text: in it, a reader may look for the end elsewhere. */
   #readExtension(byte: number): void {
-    if (byte === CR) {
-      this.#state = 'size-lf';
-      return;
-    }
     // SECURITY: readers that end an extension at a bare LF see a chunk where we see none.
     if (byte === LF) throw new BadMessage('bare-lf');
-    if ((byte < 32 && byte !== TAB) || byte > 126) throw new BadMessage('malformed-chunk-extension');
+    if (isTokenByte(byte)) this.#wantsToken = false;
+    else if (this.#wantsToken) throw new BadMessage('malformed-chunk-extension');
+    else if (byte === CR) {
+      this.#state = 'size-lf';
+      return;
+    } else if (byte === SEMICOLON) this.#beginExtension();
+    else if (byte === EQUALS && !this.#hasValue) {
+      this.#hasValue = true;
+      this.#wantsToken = true;
+    } else throw new BadMessage('malformed-chunk-extension');
     this.#extension++;
     this.#extensions++;
     if (this.#extension > EXTENSION_BYTES || this.#extensions > EXTENSIONS_BYTES)
       throw new BadMessage('chunk-extension-too-long');
+  }
+
+  #beginExtension(): void {
+    this.#wantsToken = true;
+    this.#hasValue = false;
+    this.#state = 'extension';
   }
 
   #readTrailers(chunk: Buffer, at: number): number {

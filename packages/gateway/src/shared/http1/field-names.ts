@@ -37,6 +37,10 @@ const TOKEN = new Uint8Array(256);
 for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
   TOKEN[character.charCodeAt(0)] = 1;
 
+export function isTokenByte(byte: number): boolean {
+  return TOKEN[byte] === 1;
+}
+
 export function isToken(text: string): boolean {
   if (text.length === 0) return false;
   for (let at = 0; at < text.length; at++) {

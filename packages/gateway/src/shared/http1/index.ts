@@ -11,4 +11,5 @@ export {
   writeInformationalHead,
   writeRequestHead,
   writeResponseHead,
+  writeSwitchHead,
 } from './write-head.ts';

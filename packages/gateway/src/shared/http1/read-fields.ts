@@ -1,6 +1,6 @@
 import type { Header } from '../http-message.ts';
 import { BadMessage } from './bad-message.ts';
-import { type FieldName, readFieldName } from './field-names.ts';
+import { FIELD, type FieldName, readFieldName } from './field-names.ts';
 
 /** Told about each field in order; may refuse. */
 export type FieldVisitor = (name: FieldName, value: string) => void;
@@ -27,6 +27,9 @@ export function readFields(text: string, at: number, most: number, visit: FieldV
     const name = readFieldName(text.slice(start, colon));
     if (name === undefined) throw new BadMessage(nameProblem(text, colon));
     const value = trimmed(text, colon + 1, end);
+    // SECURITY: `chunked<TAB>` is chunked to one reader and unknown to another.
+    if (name.field !== FIELD.other && text.lastIndexOf('\t', end) > colon)
+      throw new BadMessage('tab-in-framing-field');
     visit(name, value);
     headers.push([name.name, value]);
     start = end + 2;

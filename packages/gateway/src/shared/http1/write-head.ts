@@ -15,6 +15,8 @@ export interface WrittenRequest {
   /** without Host */
   readonly headers: readonly Header[];
   readonly body: WrittenFraming;
+  /** protocol to switch to */
+  readonly upgrade?: string;
 }
 
 export interface WrittenResponse {
@@ -30,9 +32,11 @@ const TARGET = /^[\x21-\x7e]+$/;
 const UNWRITABLE = /[\x00-\x08\x0a-\x1f\x7f]|[^\x00-\xff]/;
 
 /** The head of a request, ready to be sent as latin1. Throws `BadMessage` rather than write what others could misread. */
-export function writeRequestHead({ method, target, host, headers, body }: WrittenRequest): string {
+export function writeRequestHead(request: WrittenRequest): string {
+  const { method, target, host, headers, body, upgrade } = request;
   if (!isToken(method) || !TARGET.test(target)) throw new BadMessage('unwritable');
-  return `${method} ${target} HTTP/1.1\r\n${writeField('Host', host)}${writeFields(headers, body)}\r\n`;
+  const fields = `${writeField('Host', host)}${writeFields(headers, body)}`;
+  return `${method} ${target} HTTP/1.1\r\n${fields}${upgrade === undefined ? '' : writeUpgrade(upgrade)}\r\n`;
 }
 
 /** The head of a response, ready to be sent as latin1; likewise. */
@@ -44,6 +48,15 @@ export function writeResponseHead({ status, headers, body, keepAlive }: WrittenR
 /** An interim response (1xx). */
 export function writeInformationalHead(status: number, headers: readonly Header[]): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${writeFields(headers, 'given')}\r\n`;
+}
+
+/** `101`: from here on the connection speaks `protocol`. */
+export function writeSwitchHead(protocol: string, headers: readonly Header[]): string {
+  return `HTTP/1.1 101 Switching Protocols\r\n${writeFields(headers, 'given')}${writeUpgrade(protocol)}\r\n`;
+}
+
+function writeUpgrade(protocol: string): string {
+  return `Connection: Upgrade\r\n${writeField('Upgrade', protocol)}`;
 }
 
 /** Fields that stand by themselves: trailers. */
@@ -59,7 +72,8 @@ function writeFields(headers: readonly Header[], body: WrittenFraming): string {
   for (const [name, value] of headers) {
     const lower = lowerFieldName(name);
     // SECURITY: framing is ours to say, once.
-    if (lower === 'transfer-encoding' || lower === 'connection') throw new BadMessage('unwritable');
+    if (lower === 'transfer-encoding' || lower === 'connection' || lower === 'upgrade')
+      throw new BadMessage('unwritable');
     if (lower === 'content-length') lengths++;
     text += writeField(name, value);
   }
