@@ -29,6 +29,7 @@ export type {
   CredentialKindName,
   CredentialOptions,
 } from './sections/credentials.ts';
+export type { AwsSmConfig } from './sections/credentials-cloud.ts';
 export type { SourceConfig, VaultConfig } from './sections/credentials-sources.ts';
 export type { GatekeeperConfig } from './sections/gatekeeper.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';

@@ -6,16 +6,17 @@ import type { AwsClientOptions } from './aws-part.ts';
 const ATTEMPTS = 2;
 const CODE = /^[A-Za-z0-9.]{1,64}$/;
 
-/** Options of a client that takes nothing from the environment or the files of this machine but what it is given. */
+/** Options of a client of AWS that reckons with our clock. */
 export function clientOptions(options: {
-  readonly keys: AwsKeys;
+  /** undefined: whatever AWS's libraries find on this machine */
+  readonly keys: AwsKeys | undefined;
   readonly region: string;
   readonly endpoint: string | undefined;
   readonly clock: Clock;
 }): AwsClientOptions {
   return {
     region: options.region,
-    credentials: options.keys,
+    ...(options.keys === undefined ? {} : { credentials: options.keys }),
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     maxAttempts: ATTEMPTS,
     systemClockOffset: options.clock.now() - Date.now(),

@@ -31,8 +31,8 @@ type AwsClient = new (
 
 export interface AwsClientOptions {
   readonly region: string;
-  /** what the client signs with; an empty pair for calls that are not signed */
-  readonly credentials: AwsKeys;
+  /** what the client signs with; absent: what the library finds on this machine */
+  readonly credentials?: AwsKeys;
   readonly endpoint?: string;
   readonly maxAttempts: number;
   /** ms between the clock that counts and this machine's */

@@ -13,9 +13,12 @@ export interface PreparedKeys {
   readonly keys: AwsKeys;
   /** region of endpoints that name none */
   readonly region: string | undefined;
-  /** ms since epoch; undefined for keys that last */
+  /** when AWS stops to take them, in ms since epoch; undefined for keys that last */
   readonly expiresAt?: number;
 }
+
+/** Keys are not lent in their last minutes: a long upload begun with them would outlive them. */
+const LAST_MS = 240_000;
 
 /** A credential that signs requests to AWS with `keys`, whichever way they were come by. */
 export function prepareKeys(
@@ -27,7 +30,7 @@ export function prepareKeys(
     .map((value) => new Secret(value));
   for (const value of values) context.learn(value);
   return {
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt - LAST_MS }),
     values,
     needsWholeBody(request) {
       const agent = readAgentSigning(request.agentAuthorization, splitTarget(request.target).query);
