@@ -39,6 +39,10 @@ export const commonShape = {
     .enum(['low', 'medium', 'high', 'critical'])
     .optional()
     .describe('how much harm its use can do; `critical` asks a person each time'),
+  plain_http: z
+    .boolean()
+    .default(false)
+    .describe('it may leave this machine over `http://` too, where everyone on the way can read it'),
 };
 
 /** For kinds whose value is read from a source. */

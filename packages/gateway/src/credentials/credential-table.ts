@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config, CredentialConfig, TenantConfig } from '../config/index.ts';
+import { findAgent } from '../config/index.ts';
+import { compileDomainPatterns } from '../shared/host.ts';
+import type { CredentialFacts } from './broker.ts';
+import type { CredentialKind, HostContext } from './kinds/kind.ts';
+import { KINDS } from './kinds/kinds.ts';
+import { CredentialSlot, type SlotParts } from './slot.ts';
+import { type SourceContext, TenantSources } from './sources/tenant-sources.ts';
+
+interface TenantTable {
+  readonly config: TenantConfig;
+  readonly slots: ReadonlyMap<string, CredentialSlot>;
+}
+
+export interface TableParts extends Pick<SlotParts, 'clock' | 'recorder' | 'learn' | 'longestMs'> {
+  readonly config: () => Config;
+  readonly host: HostContext;
+  /** the value of a credential that another one of the tenant, or one of its sources, names */
+  readonly namedOf: (tenant: string) => SourceContext['named'];
+}
+
+/** The credentials of the config of this moment. What the config does not change keeps what was read of it. */
+export class CredentialTable {
+  readonly #parts: TableParts;
+  #seen: Config | undefined;
+  #tenants: ReadonlyMap<string, TenantTable> = new Map();
+  #lendable = new Map<string, ReadonlySet<string>>();
+
+  constructor(parts: TableParts) {
+    this.#parts = parts;
+  }
+
+  find(tenant: string, name: string): CredentialSlot | undefined {
+    this.#follow();
+    return this.#tenants.get(tenant)?.slots.get(name);
+  }
+
+  /** Every credential of one tenant, or of all. */
+  list(tenant?: string): readonly { readonly tenant: string; readonly slot: CredentialSlot }[] {
+    this.#follow();
+    return [...this.#tenants]
+      .filter(([name]) => tenant === undefined || name === tenant)
+      .flatMap(([name, { slots }]) => [...slots.values()].map((slot) => ({ tenant: name, slot })));
+  }
+
+  /** Whether the config lends this credential to this agent now. */
+  lendsTo(tenant: string, agent: string, name: string): boolean {
+    this.#follow();
+    const key = `${tenant}\0${agent}`;
+    let names = this.#lendable.get(key);
+    if (names === undefined) {
+      const config = this.#parts.config();
+      names = new Set(findAgent(config, tenant, agent)?.credentials ?? []);
+      this.#lendable.set(key, names);
+    }
+    return names.has(name);
+  }
+
+  /** Drops what the config no longer has, or has otherwise. */
+  #follow(): void {
+    const config = this.#parts.config();
+    if (config === this.#seen) return;
+    const before = this.#tenants;
+    this.#tenants = new Map(
+      Object.entries(config.tenants).map(([name, tenant]) => [
+        name,
+        this.#tenant(name, tenant, before.get(name)),
+      ]),
+    );
+    this.#lendable = new Map();
+    this.#seen = config;
+    const kept = new Set(this.list().map(({ slot }) => slot));
+    for (const { slots } of before.values())
+      for (const slot of slots.values()) if (!kept.has(slot)) slot.drop();
+  }
+
+  #tenant(name: string, config: TenantConfig, before: TenantTable | undefined): TenantTable {
+    const { host, clock, learn, namedOf } = this.#parts;
+    const sameSources = before !== undefined && isDeepStrictEqual(before.config.sources, config.sources);
+    const sources = new TenantSources(config.sources, {
+      ...{ ...host, clock, learn },
+      named: namedOf(name),
+      namedRevision: (credential) => this.find(name, credential)?.revision ?? 'none',
+    });
+    const slots = new Map<string, CredentialSlot>();
+    for (const [credential, entry] of Object.entries(config.credentials)) {
+      const old = sameSources ? before.slots.get(credential) : undefined;
+      const isSame = old !== undefined && isDeepStrictEqual(old.config, entry);
+      slots.set(credential, isSame ? old : this.#slot(name, credential, entry, sources));
+    }
+    return { config, slots };
+  }
+
+  #slot(tenant: string, name: string, config: CredentialConfig, sources: TenantSources): CredentialSlot {
+    // The table has for each kind of config the kind of that name; the compiler sees only the union of both.
+    const kind = KINDS[config.kind] as unknown as CredentialKind;
+    const { clock, recorder, learn, longestMs, host } = this.#parts;
+    const facts = factsOf(name, kind, config);
+    return new CredentialSlot({
+      ...{ tenant, facts, config, kind, sources, host, clock, recorder, learn, longestMs },
+    });
+  }
+}
+
+function factsOf(name: string, kind: CredentialKind, config: CredentialConfig): CredentialFacts {
+  const own = typeof kind.hosts === 'function' ? kind.hosts(config as never) : kind.hosts;
+  const hosts = config.hosts ?? own;
+  const matches = compileDomainPatterns(hosts);
+  return Object.freeze({
+    name,
+    kind: config.kind,
+    ...(config.risk === undefined ? {} : { risk: config.risk }),
+    hosts: Object.freeze([...hosts]),
+    mayGoTo: (host: string) => matches(host) !== undefined,
+  });
+}
