@@ -10,4 +10,21 @@ mkdir -p "$cache"
 npm install --prefix "$cache" --no-audit --no-fund --no-package-lock --ignore-scripts --save-exact \
   @cedar-policy/cedar-wasm@4.13.0 \
   casbin@5.51.1
+
+missing=()
+need() { # program package
+  command -v "$1" >/dev/null 2>&1 || missing+=("$2")
+}
+need squid squid-openssl
+need mitmdump mitmproxy
+need openssl openssl
+if [ "${#missing[@]}" -gt 0 ]; then
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+    echo "bench:setup: missing: ${missing[*]}. Install these packages with your system's package manager." >&2
+    exit 1
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -q
+  apt-get install -y -q --no-install-recommends "${missing[@]}"
+fi
 echo "bench:setup: the peers are in $cache"

@@ -14,12 +14,16 @@ const root = resolve(import.meta.dirname, '../..');
 /** Starts once in `home` and returns the milliseconds until `/healthz` answers. */
 async function start(home: string): Promise<number> {
   const began = performance.now();
-  const child = spawn('npm', ['start', '--', '--api-port', '0', '--operator-port', '0'], {
-    cwd: root,
-    env: { ...process.env, SALLYPORT_HOME: home, HOME: home },
-    stdio: 'ignore',
-    detached: true,
-  });
+  const child = spawn(
+    'npm',
+    ['start', '--', '--api-port', '0', '--proxy-port', '0', '--operator-port', '0'],
+    {
+      cwd: root,
+      env: { ...process.env, SALLYPORT_HOME: home, HOME: home },
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
   try {
     const runtime = join(home, 'runtime.json');
     for (;;) {

@@ -1,0 +1,42 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+/** What to send, and where. */
+export interface LoadOrder {
+  /** undefined: straight to the server */
+  readonly proxy?: { readonly port: number; readonly authorization?: string } | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly ca: readonly string[];
+  readonly connections: number;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly requests: number;
+}
+
+/** A TLS connection to the server, through the proxy if there is one. */
+export async function openConnection({ proxy, host, port, ca }: LoadOrder): Promise<TLSSocket> {
+  const raw = await connected(connect({ port: proxy?.port ?? port, host: '127.0.0.1', noDelay: true }));
+  if (proxy !== undefined) {
+    const auth = proxy.authorization === undefined ? '' : `proxy-authorization: ${proxy.authorization}\r\n`;
+    raw.write(`CONNECT ${host}:${port} HTTP/1.1\r\nhost: ${host}:${port}\r\n${auth}\r\n`);
+    const answer = await new Promise<string>((resolve) =>
+      raw.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))),
+    );
+    if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`CONNECT was refused: ${answer}`);
+  }
+  const secure = connectTls({ socket: raw, servername: host, ca: [...ca], ALPNProtocols: ['http/1.1'] });
+  await new Promise((resolve, reject) => {
+    secure.once('secureConnect', () => resolve(undefined));
+    secure.once('error', reject);
+  });
+  return secure;
+}
+
+async function connected(socket: Socket): Promise<Socket> {
+  await new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(undefined));
+    socket.once('error', reject);
+  });
+  return socket;
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { PeerOptions, RunningProxy } from './peers.ts';
+
+const CLI = resolve(import.meta.dirname, '../../../packages/cli/bin/sallyport.js');
+const TOKEN = 'bench-token-of-forty-letters-0123456789';
+
+/** A whole gateway as users start it: session auth, 100 rules, an injected credential, scrubbing and the trail. */
+export async function startSallyport(options: PeerOptions, upstreamPort: number): Promise<RunningProxy> {
+  const home = join(options.folder, 'sallyport');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, 'token'), TOKEN, { mode: 0o600 });
+  writeFileSync(join(home, 'sallyport.yaml'), configOf(options.upstreamCaFile, upstreamPort), {
+    mode: 0o600,
+  });
+  const child = spawn(
+    process.execPath,
+    [
+      CLI,
+      'start',
+      '--json',
+      '--home',
+      home,
+      ...['api', 'proxy', 'operator'].flatMap((name) => [`--${name}-port`, '0']),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, USER: 'bench' } },
+  );
+  const { pid, ports } = await firstLine(child);
+  const token = await openSession(home, ports.operator);
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  return {
+    name: 'sallyport',
+    port: ports.proxy,
+    pid,
+    authorization: `Bearer ${token}`,
+    ca: readFileSync(join(home, 'ca.pem'), 'utf8'),
+    async stop() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function configOf(upstreamCaFile: string, port: number): string {
+  // None of them matches: every request is compared with what a policy of this size holds.
+  const rules = Array.from(
+    { length: 99 },
+    (_, index) => `  - "deny:http(POST https://service-${index}.example/v1/**)"`,
+  );
+  return `
+tenants:
+  default:
+    mode: cautious
+    default_user: bench
+    default_agent: bench
+    users:
+      bench: { roles: [owner] }
+    credentials:
+      bench:token: { kind: bearer, source: "file:token", hosts: [localhost] }
+    exceptions: [{ host: localhost }]
+roles:
+  owner: { allow: ["agent:*", "tool:*", "approve:*"] }
+agents:
+  bench: { credentials: ["bench:token"] }
+permissions:
+${rules.join('\n')}
+  - "allow:*"
+routes:
+  - { host: localhost, credential: "bench:token" }
+network:
+  default: allow
+  allow_private: ["localhost:${port}"]
+  ca_files: ["${upstreamCaFile}"]
+`;
+}
+
+interface Started {
+  readonly pid: number;
+  readonly ports: { readonly proxy: number; readonly operator: number };
+}
+
+async function firstLine(child: ChildProcess): Promise<Started> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    // The gateway's own shape, printed by `start --json`.
+    if (text.includes('\n')) return JSON.parse(text.slice(0, text.indexOf('\n'))) as Started;
+  }
+  throw new Error('the gateway did not start');
+}
+
+async function openSession(home: string, port: number): Promise<string> {
+  const operator = readFileSync(join(home, 'operator.token'), 'utf8').trim();
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant: 'default', agent: 'bench', user: 'bench', ttl_seconds: 36_000 }),
+  });
+  const body: unknown = await answer.json();
+  if (typeof body !== 'object' || body === null || !('session_token' in body))
+    throw new Error(`no session: ${JSON.stringify(body)}`);
+  return String(body.session_token);
+}
