@@ -9,6 +9,9 @@ const OVERHEAD = 320;
 /** What the markup of one line needs. */
 const LINE_OVERHEAD = 14;
 
+const LEAST_PREVIEW = 200;
+const SHORTEST_FIELD = 20;
+
 export interface FitOptions {
   /** characters that the message has room for */
   readonly room: number;
@@ -39,30 +42,39 @@ export interface FittedQuestion {
 export function fitQuestion(approval: Approval, options: FitOptions): FittedQuestion {
   const view = viewQuestion(approval);
   const harmless = options.harmless ?? ((text) => text);
-  let cut = false;
-  const fit = ({ label, value }: Fact): Fact => {
-    const short = shorten(harmless(value), options.longestField);
-    if (short.isCut) cut = true;
-    return { label, value: short.text };
-  };
-  const facts = [{ label: 'What', value: view.title }, ...view.facts].map(fit);
-  const terms = [...view.covers, { label: 'Expires', value: view.expiry }].map(fit);
-  const used = [...facts, ...terms].reduce(
-    (sum, { label, value }) => sum + label.length + value.length + LINE_OVERHEAD,
-    OVERHEAD + (view.warning?.length ?? 0) + view.id.length,
-  );
-  const whole = harmless(view.preview);
-  const { lines, shown } = firstLines(whole, options.room - used);
-  const mark = cutMark(whole.length, shown, view.id);
+  const fixed = OVERHEAD + (view.warning?.length ?? 0) + view.id.length;
+  const whole = [{ label: 'What', value: view.title }, ...view.facts];
+  const terms = [...view.covers, { label: 'Expires', value: view.expiry }];
+  const fitted = fitFacts([...whole, ...terms], { ...options, harmless, room: options.room - fixed });
+  const preview = harmless(view.preview);
+  const { lines, shown } = firstLines(preview, fitted.left);
+  const mark = cutMark(preview.length, shown, view.id);
   return {
     heading: `Sallyport asks: may this happen? (risk: ${view.risk})`,
-    facts,
+    facts: fitted.facts.slice(0, whole.length),
     warning: view.warning,
     preview: lines.join('\n'),
     mark,
-    terms,
+    terms: fitted.facts.slice(whole.length),
     id: view.id,
-    cut: cut || mark !== undefined,
+    cut: fitted.cut || mark !== undefined,
+  };
+}
+
+/** Facts with values as long as they may be, and what room they leave for the preview. */
+function fitFacts(
+  facts: readonly Fact[],
+  { room, longestField, harmless }: Required<FitOptions>,
+): { readonly facts: readonly Fact[]; readonly left: number; readonly cut: boolean } {
+  const short = facts.map(({ label, value }) => ({ label, ...shorten(harmless(value), longestField) }));
+  const used = short.reduce((sum, { label, text }) => sum + label.length + text.length + LINE_OVERHEAD, 0);
+  // Many long facts: each gets less, so that there is always room for the beginning of the preview.
+  if (room - used < LEAST_PREVIEW && longestField > SHORTEST_FIELD)
+    return fitFacts(facts, { room, longestField: Math.floor(longestField / 2), harmless });
+  return {
+    facts: short.map(({ label, text }) => ({ label, value: text })),
+    left: room - used,
+    cut: short.some(({ isCut }) => isCut),
   };
 }
 
@@ -94,7 +106,7 @@ function firstLines(text: string, room: number): { lines: readonly string[]; sho
     shown += part.length + (part === line ? 1 : 0);
     if (part !== line) break;
   }
-  return { lines, shown: Math.min(shown, text.length) };
+  return { lines: lines.length === 0 ? ['│'] : lines, shown: Math.min(shown, text.length) };
 }
 
 function shorten(text: string, most: number): { text: string; isCut: boolean } {

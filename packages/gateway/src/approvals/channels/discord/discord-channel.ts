@@ -3,7 +3,14 @@ import { SallyportError } from '@sallyport/protocol';
 import { loadPart } from '../../../shared/load-part.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
-import { count, describeOutcome, fileName, firstCharacters, plainQuestion } from '../../render/index.ts';
+import {
+  count,
+  describeOutcome,
+  fileName,
+  firstCharacters,
+  plainNotice,
+  plainQuestion,
+} from '../../render/index.ts';
 import type { ButtonOwner } from '../answer-button.ts';
 import type {
   AnswerOutcome,
@@ -12,6 +19,7 @@ import type {
   ChannelCeiling,
   DeliveryRef,
   Digest,
+  Notice,
   OnAnswer,
   Recipient,
 } from '../channel.ts';
@@ -24,6 +32,7 @@ import {
   type DiscordMessage,
   discordEnd,
   discordForm,
+  discordNotice,
   discordQuestion,
 } from './message.ts';
 import { isUserId, readInteraction } from './read-interaction.ts';
@@ -117,6 +126,11 @@ export class DiscordChannel implements Channel {
       return before;
     }
     return this.#post(await this.#place(recipient, signal), recipient, request);
+  }
+
+  async tell(notice: Notice, recipient: Recipient, signal: AbortSignal): Promise<void> {
+    const request = { body: discordNotice(plainNotice(notice)), signal };
+    await this.#post(await this.#place(recipient, signal), recipient, request);
   }
 
   async stop(): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Approval } from '../../approval.ts';
-import { fitEnd, fitQuestion } from '../../render/index.ts';
+import { firstCharacters, fitEnd, fitQuestion } from '../../render/index.ts';
 import { type ButtonOwner, buttonData, type Form, formButtons, pressButtons } from '../answer-button.ts';
 import type { ChannelCeiling } from '../channel.ts';
 
 /** Discord's limit for the content of a message, in characters. Embeds have more room, but people can hide them. */
 export const CONTENT_LIMIT = 2_000;
 const LONGEST_FIELD = 120;
+const NOTICE_LIMIT = 1_900;
 const FORM_TEXT_LIMIT = 4_000;
 const BUTTONS_IN_ROW = 5;
 /** no previews of links: nothing of an agent's is fetched or shown as a picture */
@@ -59,6 +60,17 @@ export function discordEnd(approval: Approval, owner: ButtonOwner, ceiling: Chan
     content: [code(end), `**What:** ${code(title)}`, `Id: ${id}`].join('\n'),
     allowed_mentions: { parse: [] },
     components: rows(approval, owner, ceiling),
+  };
+}
+
+/** What passed without a person; there is nothing to answer. */
+export function discordNotice(text: string): DiscordMessage {
+  const whole = withoutFences(text);
+  const short = whole.length > NOTICE_LIMIT ? `${firstCharacters(whole, NOTICE_LIMIT)}…` : whole;
+  return {
+    content: `\`\`\`\n${short}\n\`\`\``,
+    flags: SUPPRESS_EMBEDS,
+    allowed_mentions: { parse: [] },
   };
 }
 

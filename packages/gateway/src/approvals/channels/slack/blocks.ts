@@ -53,6 +53,12 @@ export function slackEnd(approval: Approval, owner: ButtonOwner, ceiling: Channe
   };
 }
 
+/** What passed without a person; there is nothing to answer. */
+export function slackNotice(text: string): SlackMessage {
+  const block = richText([{ type: 'rich_text_preformatted', elements: [plain(text)] }]);
+  return { text: escapeMrkdwn(text.split('\n')[0] ?? ''), blocks: [block] };
+}
+
 export const FORM_ID = 'sallyport-form';
 export const PRESS_ID = /^sallyport-press-/;
 const TEXT_BLOCK = 'text';

@@ -4,7 +4,14 @@ import { SallyportError } from '@sallyport/protocol';
 import { loadPart } from '../../../shared/load-part.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
-import { count, describeOutcome, fileName, firstCharacters, plainQuestion } from '../../render/index.ts';
+import {
+  count,
+  describeOutcome,
+  fileName,
+  firstCharacters,
+  plainNotice,
+  plainQuestion,
+} from '../../render/index.ts';
 import type { ButtonOwner } from '../answer-button.ts';
 import type {
   AnswerOutcome,
@@ -13,6 +20,7 @@ import type {
   ChannelCeiling,
   DeliveryRef,
   Digest,
+  Notice,
   OnAnswer,
   Recipient,
 } from '../channel.ts';
@@ -24,6 +32,7 @@ import {
   slackEnd,
   slackForm,
   slackFormResult,
+  slackNotice,
   slackQuestion,
 } from './blocks.ts';
 import { type Incoming, isMemberId, readPress, readSubmission } from './read-interaction.ts';
@@ -146,6 +155,11 @@ export class SlackChannel implements Channel {
     }
     const channel = await this.#conversation(recipient.identity, signal);
     return this.#post(channel, { text, blocks: [] }, recipient, signal);
+  }
+
+  async tell(notice: Notice, recipient: Recipient, signal: AbortSignal): Promise<void> {
+    const channel = await this.#conversation(recipient.identity, signal);
+    await this.#post(channel, slackNotice(shorten(plainNotice(notice))), recipient, signal);
   }
 
   async stop(): Promise<void> {
