@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditTrail, Redactor } from '../audit/index.ts';
 import type { ApprovalsConfig } from '../config/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
@@ -36,6 +36,7 @@ export interface ApprovalsParts {
   /** stable name of this gateway among those that share the store */
   readonly owner: string;
   readonly settingsOf: (tenant: string) => ApprovalsConfig | undefined;
+  readonly redactor: Pick<Redactor, 'redactText'>;
   readonly settlement: Settlement;
   readonly waiting: WaitingRoom;
   readonly watchers: Watchers;
@@ -61,7 +62,7 @@ export class Approvals implements ApprovalPort {
     if (signal.aborted) return { kind: 'left' };
     const { waiting } = this.#parts;
     if (waiting.size >= WAITING_AT_MOST) throw tooMany('callers wait for an answer');
-    const question = this.#complete(draft);
+    const question = this.#redacted(draft);
     const key = questionKey(question);
     const room = waiting.find(key, question.binding) ?? this.#enter(question, key);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -88,7 +89,7 @@ export class Approvals implements ApprovalPort {
   /** A key that the client used before brings the first question back. `Conflict` for another request. */
   async open(draft: QuestionDraft, idempotency?: IdempotencyKey): Promise<Approval> {
     const { repository, trail, clock, owner } = this.#parts;
-    const question = this.#complete(draft);
+    const question = this.#redacted(draft);
     const { client, tenant } = question;
     if (client !== undefined && (await repository.countPending(tenant, client)) >= PENDING_OF_CLIENT_AT_MOST)
       throw tooMany('questions of this client are pending');
@@ -117,7 +118,7 @@ export class Approvals implements ApprovalPort {
     const { repository, clock, owner } = this.#parts;
     const now = clock.now();
     const row: ApprovalRow = {
-      ...newRow(newId('appr', now), owner, this.#complete(draft), now),
+      ...newRow(newId('appr', now), owner, this.#redacted(draft), now),
       status: 'approved',
       decision: JSON.stringify(answer.decision),
       decided_by: answer.decidedBy,
@@ -208,6 +209,16 @@ export class Approvals implements ApprovalPort {
   /** Waits for cancellations that are under way. */
   async drained(): Promise<void> {
     await Promise.allSettled(this.#background);
+  }
+
+  /**
+   * SECURITY: before it is stored, shown or sent: what an asker quotes, a secret that we lent included, leaves for
+   * chat services and mailboxes [CR-1].
+   */
+  #redacted(draft: QuestionDraft): Question {
+    const { redactor } = this.#parts;
+    const [title, preview] = [redactor.redactText(draft.title), redactor.redactText(draft.preview)];
+    return this.#complete({ ...draft, title, preview });
   }
 
   #complete(draft: QuestionDraft): Question {

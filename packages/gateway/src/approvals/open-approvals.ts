@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditTrail, Redactor } from '../audit/index.ts';
 import type { ApprovalsConfig } from '../config/index.ts';
 import type { Sessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -31,6 +31,8 @@ export interface OpenApprovalsParts extends DecidersParts {
   /** stable name of this gateway among those that share the store: a restart cancels what it left blocked */
   readonly owner: string;
   readonly settingsOf: (tenant: string) => ApprovalsConfig | undefined;
+  /** takes secrets out of questions */
+  readonly redactor: Pick<Redactor, 'redactText'>;
   readonly standing: StandingAnswers;
   readonly channels: readonly Channel[];
   readonly sessions: Pick<Sessions, 'onEnded'>;
@@ -111,6 +113,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     clock,
     owner,
     settingsOf,
+    redactor: parts.redactor,
     settlement,
     waiting,
     watchers,

@@ -1,5 +1,6 @@
 import { openSse } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../src/shared/secret.ts';
 import { push } from './actions.ts';
 import { FakeChannel } from './fake-channel.ts';
 import { INBOX_SECRET, openHttp, QUESTION } from './http-fixture.ts';
@@ -131,6 +132,31 @@ describe('create, decide, look', () => {
   });
 });
 
+describe('the same asked twice', () => {
+  test('[AP-4] is two questions, because an allow for one execution must not allow two', async () => {
+    const [first, second] = [await idOf(), await idOf()];
+    expect(second).not.toBe(first);
+    await decide(first, { code: '1' });
+    expect(await state(first)).toMatchObject({ status: 'approved' });
+    expect(await state(second)).toMatchObject({ status: 'pending' });
+  });
+
+  test('with one `Idempotency-Key` is one, and another request with that key is refused', async () => {
+    const call = { headers: { 'idempotency-key': 'k1' } };
+    const [first, second] = [(await create({}, call)).json(), (await create({}, call)).json()];
+    expect(second).toEqual(first);
+    expect(await http.pending()).toHaveLength(1);
+    expect((await create({ preview: 'other' }, call)).status).toBe(409);
+  });
+
+  test('does not flood: beyond ten each person gets one message that says how many wait', async () => {
+    for (let round = 0; round < 15; round += 1) await idOf();
+    await http.open.delivered();
+    const toAna = [...chat().messages.values()].filter(({ recipient }) => recipient.identity === 'ana-1');
+    expect(toAna).toHaveLength(10);
+  });
+});
+
 describe('the named target', () => {
   test.each([
     { why: 'an address of a decider', target: { email_to: 'ANA@x.example' }, channel: 'email', status: 201 },
@@ -252,5 +278,31 @@ describe('the inbox', () => {
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual({ outcome: 'invalid' });
     expect(taken).toEqual([mail]);
+  });
+});
+
+describe('[CR-1] a secret in the words of the asker', () => {
+  const LENT = 'a-lent-value-0123456789';
+  const PATTERN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+
+  test('is stored nowhere, shown to nobody and sent to no channel', async () => {
+    http.redactor.learn(new Secret(LENT));
+    const over = { title: `Push with ${LENT}`, preview: `curl -H 'X: ${LENT}'\nexport T=${PATTERN}\nls` };
+    const id = await idOf(over);
+    await http.open.delivered();
+    const shown = [...chat().messages.values()];
+    expect(shown).not.toEqual([]);
+    const rows = await http.store.db.selectFrom('approvals').selectAll().execute();
+    const operator = await http.operator(`/v1/approvals/${id}`);
+    const events = (await http.trail.read({ limit: 100 })).items;
+    await decide(id, { code: '6' });
+    const again = (await create({ ...over, session_id: 'other' })).json<{ approval_id: string }>();
+    const answered = await http.open.approvals.find(again.approval_id);
+    const everything = JSON.stringify([shown, rows, operator.json(), events, answered]);
+    for (const secret of [LENT, PATTERN]) expect(everything).not.toContain(secret);
+    expect(operator.json()).toMatchObject({
+      title: 'Push with [redacted]',
+      preview: "curl -H 'X: [redacted]'\nexport T=[redacted]\nls",
+    });
   });
 });

@@ -56,11 +56,12 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
   const home = options.home ?? dir?.path ?? '';
   const clock = options.clock ?? new FakeClock(1_750_000_000_000);
   const store: Store = await openStore({ sqliteFile: join(home, 'sallyport.db') });
+  const redactor = new Redactor();
   const trail = await openTrail({
     store,
     signingKeyFile: join(home, 'audit.key'),
     level: 'metadata',
-    redactor: new Redactor(),
+    redactor,
     clock,
     sinks: [],
     systemTenant: 'system',
@@ -86,6 +87,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
       const { config } = policies.loaded;
       return config.tenants[tenant]?.approvals ?? config.approvals;
     },
+    redactor,
     standing: createStandingAnswers({ grants, allowAlways }),
     channels: options.channels ?? [],
     tenantOf: (tenant) => policies.tenantOf(tenant),
@@ -133,6 +135,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     clock,
     store,
     trail,
+    redactor,
     grants,
     open,
     errors,

@@ -63,7 +63,7 @@ describe.skipIf(part.missing)(`a mailbox (${part.install})`, () => {
   });
 
   test('answers that came while nobody read are read at the start; those of last week are left alone', async () => {
-    const before = await open({ imap: undefined });
+    const before = keep(await openMail());
     const old = imap.deliver(await before.signed('1'), new Date(Date.now() - 9 * 86_400_000));
     const uid = imap.deliver(await before.signed('3'), new Date(Date.now() - 3_600_000));
     const mail = await open({ resolve: before.domain.resolve });
