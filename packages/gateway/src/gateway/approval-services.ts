@@ -53,6 +53,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     clock,
     owner: ownerOf(trail.publicKey),
     settingsOf: (tenant) => config().tenants[tenant]?.approvals ?? config().approvals,
+    redactor: options.channels.redactor,
     standing: createStandingAnswers({ grants, allowAlways }),
     channels: channels.channels,
     tenantOf: (tenant) => policies().tenantOf(tenant),
