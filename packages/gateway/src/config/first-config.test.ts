@@ -18,7 +18,7 @@ test('the first config loads without warnings and makes the user an owner', () =
 test('the first config has the default policy', () => {
   const { config } = load(firstConfigText({ osUser: 'ana' }));
   expect(config.agents.dev?.permissions).toEqual(['allow:*']);
-  expect(config.network).toEqual({ default: 'ask', rules: [{ host: '@known', action: 'allow' }] });
+  expect(config.network).toMatchObject({ default: 'ask', rules: [{ host: '@known', action: 'allow' }] });
   expect(config.tenants.default).toMatchObject({
     mode: 'cautious',
     branches: { owned: ['{user}/*', 'agent/*'], protected: ['main', 'master', 'release/*'] },

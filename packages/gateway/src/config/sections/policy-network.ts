@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { parseOpenAddress } from '../../shared/open-address.ts';
+import { headerNameSchema } from './header-name.ts';
+import { hostPatternSchema } from './host-pattern.ts';
 import { ruleAction } from './policy-rules.ts';
 
 const method = z.string().regex(/^[A-Z]+$/, 'a method is written in capitals, for example `POST`');
@@ -22,6 +25,13 @@ const NetworkRuleSchema = z.strictObject({
   action: ruleAction.describe('allow: the boundary has no objection, and the rules decide'),
 });
 
+const openAddress = z
+  .string()
+  .max(300)
+  .refine((text) => parseOpenAddress(text) !== undefined, {
+    error: 'expected an address, a range like `10.1.0.0/16` or a host, each with `:port` or without',
+  });
+
 export const networkSchema = z
   .strictObject({
     default: ruleAction
@@ -31,5 +41,52 @@ export const networkSchema = z
       .array(NetworkRuleSchema)
       .default([])
       .describe('ordered; the first match of a list counts, and of both lists the stricter'),
+    allow_private: z
+      .array(openAddress)
+      .default([])
+      .describe(
+        'addresses that are closed otherwise: an address, a range or a host, port optional; those of the top level hold for every tenant, those of a tenant for it alone; link-local addresses must be named themselves, and the gateway itself cannot be opened',
+      ),
+    ca_files: z
+      .array(z.string().min(1).max(1_024))
+      .default([])
+      .describe(
+        "PEM files with authorities to trust beside the system's, relative to the home; those of the top level hold for every tenant",
+      ),
+    tunnel: z
+      .array(hostPatternSchema)
+      .default([])
+      .describe(
+        'hosts whose TLS is passed through unopened, for clients that pin certificates: nothing is lent there, and each connection is judged as a write; those of the top level hold for every tenant',
+      ),
+    pass_auth: z
+      .array(hostPatternSchema)
+      .default([])
+      .describe(
+        "hosts that get the agent's own `Authorization`, cookies and keys; elsewhere they are taken out; those of the top level hold for every tenant",
+      ),
+    strip_headers: z
+      .array(headerNameSchema)
+      .max(100)
+      .default([])
+      .describe(
+        "more headers that carry an agent's own credentials and are taken out of its requests; those of the top level hold for every tenant",
+      ),
+    preview_body_bytes: z
+      .int()
+      .min(0)
+      .max(1_048_576)
+      .optional()
+      .describe(
+        "how much of a body is read before a request is judged, and shown to people, in bytes; the tenant's own goes before that of the top level; 65536 when neither is given",
+      ),
+    max_spool_bytes: z
+      .int()
+      .min(0)
+      .max(1_099_511_627_776)
+      .optional()
+      .describe(
+        "largest body that is kept on disk while people are asked, in bytes; the tenant's own goes before that of the top level; 1073741824 when neither is given",
+      ),
   })
   .describe('where agents may go; a host that nothing names asks a person');

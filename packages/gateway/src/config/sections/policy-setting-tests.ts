@@ -7,6 +7,22 @@ const NETWORK = {
   'rules[].method[]': 'method narrows a rule',
   'rules[].path': 'path narrows a rule',
   'rules[].action': 'action is allow, ask or deny, and the first rule that matches counts',
+  'allow_private[]': 'allow_private opens for the tenant that names it, and from the top level for all',
+  'ca_files[]': 'ca_files are trusted for the tenant that names them, and from the top level for all',
+  'tunnel[]': 'tunnel passes TLS through unopened, judged as a write, and lends nothing',
+  'pass_auth[]': 'pass_auth lets the auth of the agent through to that host alone',
+  'strip_headers[]': 'strip_headers takes more headers out',
+  preview_body_bytes: 'preview_body_bytes is how much of a body is judged and shown',
+  max_spool_bytes: 'max_spool_bytes bounds what is kept while people are asked',
+};
+
+const ROUTES = {
+  '[].host': 'a route lends its credential on its host',
+  '[].port': 'a route may name a port',
+  '[].path': 'a route may name a path, and the first match counts',
+  '[].credential': 'a route lends its credential on its host',
+  '[].inject.header': 'inject says how the value is put in',
+  '[].inject.format': 'inject says how the value is put in',
 };
 
 const SECURITY_CONTEXTS = {
@@ -52,6 +68,9 @@ const below = (prefix: string, table: Readonly<Record<string, string>>, title?: 
     Object.entries(table).map(([path, own]) => [path === '' ? prefix : `${prefix}.${path}`, title ?? own]),
   );
 
+const beside = (prefix: string, table: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(table).map(([path, title]) => [`${prefix}${path}`, title]));
+
 /**
  * Every policy setting that the schema accepts, and the title of the test that shows its effect.
  *
@@ -60,6 +79,7 @@ const below = (prefix: string, table: Readonly<Record<string, string>>, title?: 
 export const SETTING_TESTS: Readonly<Record<string, string>> = {
   'permissions[]': PERMISSIONS,
   ...below('network', NETWORK),
+  ...beside('routes', ROUTES),
   ...below('security_contexts', SECURITY_CONTEXTS),
   'builtin_dispatchers.cmd.subcommand_allowlist.*[]':
     'builtin_dispatchers is the ceiling of cmd.run, whatever a context allows',
@@ -83,6 +103,7 @@ export const SETTING_TESTS: Readonly<Record<string, string>> = {
   'tenants.*.exceptions[].when': 'a provider exception is narrowed by methods, paths and when',
   'tenants.*.permissions[]': PERMISSIONS,
   ...below('tenants.*.network', NETWORK),
+  ...beside('tenants.*.routes', ROUTES),
   ...below('tenants.*.security_contexts', SECURITY_CONTEXTS, TENANT_CONTEXT),
   'tenants.*.providers[].host': PROVIDERS,
   'tenants.*.providers[].provider': PROVIDERS,

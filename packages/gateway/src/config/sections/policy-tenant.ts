@@ -4,6 +4,7 @@ import { networkSchema } from './policy-network.ts';
 import { providersSchema } from './policy-providers.ts';
 import { permissionsSchema } from './policy-rules.ts';
 import { securityContextsSchema } from './policy-security-context.ts';
+import { routesSchema } from './routes.ts';
 
 /** Policy keys of `tenants.<t>`, spread into its strict object beside the ground keys. */
 export const policyTenantShape = {
@@ -12,6 +13,7 @@ export const policyTenantShape = {
   exceptions: exceptionsSchema,
   permissions: permissionsSchema.default([]),
   network: networkSchema.optional(),
+  routes: routesSchema.default([]),
   security_contexts: securityContextsSchema.default({}),
   providers: providersSchema.default([]),
   autonomy: autonomySchema.optional(),

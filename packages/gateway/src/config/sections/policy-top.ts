@@ -4,11 +4,13 @@ import { networkSchema } from './policy-network.ts';
 import { providersSchema } from './policy-providers.ts';
 import { permissionsSchema } from './policy-rules.ts';
 import { builtinDispatchersSchema, securityContextsSchema } from './policy-security-context.ts';
+import { routesSchema } from './routes.ts';
 
 /** Policy keys of the top level, spread into its strict object beside the ground keys. */
 export const policyTopShape = {
   permissions: permissionsSchema.default([]),
   network: networkSchema.optional(),
+  routes: routesSchema.default([]),
   security_contexts: securityContextsSchema.default({}),
   builtin_dispatchers: builtinDispatchersSchema.prefault({}),
   providers: providersSchema.default([]),
