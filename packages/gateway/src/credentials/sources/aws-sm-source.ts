@@ -44,7 +44,7 @@ export function createAwsSmSource(scheme: string, { config, clock, readSecret }:
       try {
         const command = new part.GetSecretValueCommand({ SecretId: id });
         const answer = AnswerSchema.safeParse(await client.send(command, { abortSignal: signal }));
-        return valueOf(answer.data?.SecretString ?? textOf(answer.data?.SecretBinary), field);
+        return secretOf(answer.data?.SecretString ?? textOf(answer.data?.SecretBinary), field);
       } catch (error) {
         const hint = 'check the name of the secret, its region, and that the keys may read it';
         throw awsFailure(error, `reading \`${id}\` from Secrets Manager`, hint);
@@ -55,7 +55,7 @@ export function createAwsSmSource(scheme: string, { config, clock, readSecret }:
   };
 }
 
-function valueOf(text: string | undefined, field: string | undefined): Secret {
+function secretOf(text: string | undefined, field: string | undefined): Secret {
   if (text === undefined || text.trim() === '') throw unreadable('the secret is empty or no text');
   if (field === undefined) return new Secret(text);
   let parsed: unknown;
