@@ -13,7 +13,7 @@ export { groundDoctorChecks } from './ground-doctor-checks.ts';
 export { type HomeFlags, type HomePaths, prepareHome, resolveHome } from './home.ts';
 export { jsonSchema } from './json-schema.ts';
 export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
-export { findAgent, findRole } from './lookup.ts';
+export { credentialsOfAgent, findAgent, findRole } from './lookup.ts';
 export {
   type AgentConfig,
   type AuditSinkConfig,

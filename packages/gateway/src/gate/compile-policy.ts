@@ -40,7 +40,7 @@ export function compilePolicy(loaded: LoadedConfig, tenant: string, options: Pol
     mode: compileMode(source),
     closedPaths: options.closedPaths ?? [],
     quorumTypes: new Set([...(options.quorumTypes ?? []), ...quorumTypes(source)]),
-    criticalCredentials: new Set(options.criticalCredentials),
+    criticalCredentials: criticalCredentials(source, options),
     categories: options.tools ?? new Map(),
     grants: { allowAlways: own?.grants.allow_always ?? true },
     providers,
@@ -53,6 +53,11 @@ function quorumTypes({ config, own }: PolicySource): readonly string[] {
   const wanted = (own?.approvals ?? config.approvals).quorum?.types ?? [];
   const known = [...ACTION_TYPES, ...BUILT_IN_CUSTOM_TYPES, ...API_ACTION_TYPES, ...config.custom_types];
   return known.filter((type) => wanted.includes(type) || wanted.includes(type.slice(0, type.indexOf(':'))));
+}
+
+function criticalCredentials({ own }: PolicySource, options: PolicyOptions): ReadonlySet<string> {
+  const marked = Object.entries(own?.credentials ?? {}).filter(([, { risk }]) => risk === 'critical');
+  return new Set([...(options.criticalCredentials ?? []), ...marked.map(([name]) => name)]);
 }
 
 const isGithub = ({ provider }: ProviderEntry): boolean => provider === 'github';

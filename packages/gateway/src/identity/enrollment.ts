@@ -63,8 +63,9 @@ export class Enrollment {
       throw await this.#refuse(request, incomplete(agent === undefined ? 'agent' : 'user'));
     }
     const by: EventActor = { kind: 'agent', tenant: request.tenantId, user, agent };
+    const credentials = policy.credentials?.get(agent);
     // Whoever enrolls by itself is in no jail that we made.
-    return opener.open({ tenant: request.tenantId, user, agent, confinement: 'unconfined', by });
+    return opener.open({ tenant: request.tenantId, user, agent, confinement: 'unconfined', credentials, by });
   }
 
   async #limited(request: EnrollRequest, attempt: Attempt): Promise<SallyportError> {

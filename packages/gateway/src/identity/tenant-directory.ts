@@ -7,6 +7,8 @@ export interface TenantPolicy extends RbacPolicy {
   readonly default_agent?: string | undefined;
   /** names of every agent that the tenant may use, its own and the shared ones */
   readonly agents: ReadonlySet<string>;
+  /** names of the credentials that may be lent to each agent; an agent that is not here has none */
+  readonly credentials?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -18,10 +20,17 @@ export type TenantOf = (tenant: string) => TenantPolicy | undefined;
 
 /** What identity must know of one tenant, from the config. Its own definition of a name comes before the shared one. */
 export function tenantPolicyOf(config: Pick<Config, 'roles' | 'agents'>, tenant: TenantConfig): TenantPolicy {
+  const agents = { ...config.agents, ...tenant.agents };
   return {
     users: tenant.users,
     roles: { ...config.roles, ...tenant.roles },
-    agents: new Set([...Object.keys(config.agents), ...Object.keys(tenant.agents)]),
+    agents: new Set(Object.keys(agents)),
+    credentials: new Map(
+      Object.entries(agents).map(([agent, { credentials = [] }]) => [
+        agent,
+        credentials.filter((name) => Object.hasOwn(tenant.credentials, name)),
+      ]),
+    ),
     default_user: tenant.default_user,
     default_agent: tenant.default_agent,
   };

@@ -1,6 +1,8 @@
 import type { ConfigCheck } from '../config-check.ts';
 import { checkApprovals } from '../sections/approvals-check.ts';
+import { checkCredentials } from '../sections/credentials-check.ts';
 import { checkGatekeeper } from '../sections/gatekeeper-check.ts';
+import { checkRoutes } from '../sections/routes-check.ts';
 import { checkListeners } from './listeners.ts';
 import { checkNamesExist } from './names-exist.ts';
 import { checkOnePerson } from './one-person.ts';
@@ -13,5 +15,7 @@ export const builtInChecks: readonly ConfigCheck[] = [
   checkListeners,
   checkSinks,
   checkApprovals,
+  checkCredentials,
   checkGatekeeper,
+  checkRoutes,
 ];

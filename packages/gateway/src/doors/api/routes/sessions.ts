@@ -8,7 +8,7 @@ import {
   SessionTokenSchema,
 } from '@sallyport/protocol';
 import { z } from 'zod';
-import { findAgent } from '../../../config/index.ts';
+import { credentialsOfAgent } from '../../../config/index.ts';
 import type { OperatorServices } from '../api-services.ts';
 import type { App } from '../base-app.ts';
 import { knownTenant } from '../known-tenant.ts';
@@ -70,7 +70,7 @@ export function sessionsRoutes(app: App, services: OperatorServices): void {
         user,
         agent,
         confinement,
-        credentials: findAgent(config, tenant, agent)?.credentials ?? [],
+        credentials: credentialsOfAgent(config, tenant, agent),
         by: operatorOf(request),
       });
       return reply.code(201).send(toSessionToken(opened, clock.now()));
