@@ -47,6 +47,8 @@ const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 export interface ModelClientParts {
   /** reads `env:…`, `file:…` at each call, so that a changed key holds at once */
   readonly readSecret: (reference: string) => Promise<Secret>;
+  /** for tests: where the SDK comes from */
+  readonly load?: () => Promise<ModelsPart>;
 }
 
 export interface ModelCall {
@@ -98,7 +100,7 @@ export class ModelClient {
 
   async #load(): Promise<ModelsPart> {
     try {
-      return await loadPart<ModelsPart>('models', 'the gatekeeper');
+      return await (this.#parts.load ?? (() => loadPart<ModelsPart>('models', 'the gatekeeper')))();
     } catch (error) {
       throw new ModelFailure(error instanceof SallyportError ? error.message : 'the SDK cannot be loaded');
     }
