@@ -6,6 +6,7 @@ export function describeStart(gateway: RunningGateway, output: Output): readonly
   const { home, ports, firstStart } = gateway;
   const where = table([
     ['  agents', `http://127.0.0.1:${ports.api}`],
+    ['  proxy', `http://127.0.0.1:${ports.proxy}`],
     ['  operator', `http://127.0.0.1:${ports.operator}`],
     ['  config', home.config],
     ['  home', home.home],

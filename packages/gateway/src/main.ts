@@ -19,12 +19,14 @@ import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
+import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
 import { seedIdentity } from './gateway/seed-identity.ts';
 import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
+import { openWayOut } from './gateway/way-out.ts';
 import { systemClock } from './shared/clock.ts';
 
 const VERSION = packageJson.version;
@@ -92,6 +94,12 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const gate = openGateServices({ parts: policy, config, ground, clock, env, log, onClose });
   const events = new GatewayEvents(ground.trail, log);
   let operatorUrl = '';
+  let open: Listeners | undefined;
+  const wayOut = await openWayOut({
+    ...{ paths, config, ground, clock, env, log, redactor, onClose },
+    operatorToken: secrets.operatorToken,
+    ports: () => open?.ports,
+  });
   const approvals = await openApprovalServices({
     ground,
     gate,
@@ -121,6 +129,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
         ground,
         gate,
         approvals,
+        wayOut,
         endAllSessions,
       },
       stopping: stopping.signal,
@@ -129,6 +138,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     seedIdentity(paths, ground, redactor),
   ]);
   const listeners = await doors.open();
+  open = listeners;
   const { ports } = listeners;
   stack.defer(() => listeners.close());
   const scheme = config.config.api.tls === undefined ? 'http' : 'https';

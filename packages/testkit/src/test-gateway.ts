@@ -50,7 +50,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     const { startGateway } = await import('@sallyport/gateway');
     const gateway = await startGateway({
       home,
-      ports: { api: 0, operator: 0 },
+      ports: { api: 0, proxy: 0, operator: 0 },
       ownsProcess: false,
       env: { USER: 'tester', ...options.env },
       log: { write: (line: string) => void log.push(line) },

@@ -7,6 +7,7 @@ interface Flags {
   readonly json?: boolean;
   readonly config?: string;
   readonly apiPort?: number;
+  readonly proxyPort?: number;
   readonly operatorPort?: number;
 }
 
@@ -16,11 +17,12 @@ export function addStart(program: Command, context: CliContext): void {
     .description('start the gateway in the foreground; the first start makes all it needs')
     .option('--config <file>', 'config file ($SALLYPORT_CONFIG, sallyport.yaml in the home)')
     .option('--api-port <port>', 'agent side: API (0 = any free one)', parsePort)
+    .option('--proxy-port <port>', 'HTTP proxy for agents (0 = any free one)', parsePort)
     .option('--operator-port <port>', 'operator side (0 = any free one)', parsePort)
     .option('--json', 'print one JSON line when it is up')
     .addHelpText(
       'after',
-      '\nExamples:\n  sallyport start\n  sallyport start --home ./gate --api-port 0 --operator-port 0\n\nCtrl-C stops it.',
+      '\nExamples:\n  sallyport start\n  sallyport start --home ./gate --api-port 0 --proxy-port 0 --operator-port 0\n\nCtrl-C stops it.',
     )
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
@@ -33,6 +35,7 @@ export function addStart(program: Command, context: CliContext): void {
         ...(flags.config === undefined ? {} : { configFile: flags.config }),
         ports: {
           ...(flags.apiPort === undefined ? {} : { api: flags.apiPort }),
+          ...(flags.proxyPort === undefined ? {} : { proxy: flags.proxyPort }),
           ...(flags.operatorPort === undefined ? {} : { operator: flags.operatorPort }),
         },
         signal: context.signal,

@@ -26,6 +26,7 @@ export function addStatus(program: Command, context: CliContext): void {
       output.line();
       const rows = [
         ['agents', `http://127.0.0.1:${status.ports.api}`],
+        ['proxy', `http://127.0.0.1:${status.ports.proxy}`],
         ['operator', `http://127.0.0.1:${status.ports.operator}`],
         ['home', status.home],
         ['store', `${status.store.engine}, ${status.store.location}`],

@@ -12,6 +12,7 @@ import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../g
 import { sha256Hex } from '../shared/canonical-json.ts';
 import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
 import type { GateServices } from './gate-services.ts';
+import { identityOf } from './identity-of.ts';
 import { readSecret } from './read-secret.ts';
 import type { GroundServices } from './services.ts';
 
@@ -90,11 +91,9 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   });
   const gate = new Gate({
     policyOf: (tenant) => policies().policyOf(tenant),
-    // The approval API is the one door that is open: its route has just checked the key. A door for agents hands
-    // in what it knows of their sessions; until then nobody else is known.
-    identityOf: ({ door, actor }) =>
-      door === 'api' && actor.client !== undefined ? { kind: 'client', active: true } : { kind: 'none' },
-    isToolKnown: ({ door, tool }) => door === 'api' || TOOL_CATEGORIES.has(tool),
+    identityOf: (action) => identityOf(action, sessions, (asked) => policies().rightsOf(asked)),
+    // The proxy routes by itself: whatever is a request has a way.
+    isToolKnown: ({ door, tool }) => door === 'api' || door === 'proxy' || TOOL_CATEGORIES.has(tool),
     counters: new RateCounters(),
     grants,
     trail,

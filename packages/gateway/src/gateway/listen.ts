@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { SallyportError } from '@sallyport/protocol';
 
 /** Where a listener binds, and what the user changes when it cannot. */

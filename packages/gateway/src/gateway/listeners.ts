@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Ports } from '@sallyport/protocol';
 import type { Config } from '../config/index.ts';
 import { type App, createHttpServer, DEFAULT_LIMITS, type HttpLimits } from '../doors/api/index.ts';
@@ -12,11 +13,19 @@ const DRAIN_MS = 3_000;
 export interface ListenersOptions {
   readonly agentApp: App;
   readonly operatorApp: App;
+  /** takes the connections of the proxy's port */
+  readonly proxy: ProxyFront;
   readonly api: Config['api'];
   /** ports that a flag gave */
   readonly ports: Partial<Ports>;
   readonly socketPath: string;
   readonly limits: Partial<HttpLimits> | undefined;
+}
+
+export interface ProxyFront {
+  accept(socket: Socket): void;
+  /** Cuts every connection. */
+  close(): Promise<void>;
 }
 
 /** Everything that listens. */
@@ -38,8 +47,16 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
     limits,
   );
   const servers = [agentApp.server, operatorApp.server, socketServer];
+  // Half-open connections are the door's business: a client may end its side and still wait for an answer.
+  const proxyServer = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    options.proxy.accept(socket),
+  );
   const cut = (): void => {
     for (const server of servers) server.closeAllConnections();
+    void options.proxy.close();
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([closeAll(servers), closeProxy(proxyServer, options.proxy)]);
   };
   try {
     const opened = {
@@ -48,6 +65,11 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
         port: ports.api ?? api.ports.api,
         flag: '--api-port',
       }),
+      proxy: await listenOnPort(proxyServer, {
+        host: api.host,
+        port: ports.proxy ?? api.ports.proxy,
+        flag: '--proxy-port',
+      }),
       operator: await listenOnPort(operatorApp.server, {
         host: api.host,
         port: ports.operator ?? api.ports.operator,
@@ -55,10 +77,10 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
       }),
     };
     await listenOnSocket(socketServer, options.socketPath);
-    return { ports: opened, close: () => closeAll(servers), cut };
+    return { ports: opened, close, cut };
   } catch (error) {
     cut();
-    await closeAll(servers);
+    await close();
     throw error;
   }
 }
@@ -73,4 +95,12 @@ async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(timer);
+}
+
+/** No new connection, then the door ends those that are there. */
+async function closeProxy(server: NetServer, proxy: ProxyFront): Promise<void> {
+  const closed = server.listening ? once(server, 'close') : undefined;
+  if (server.listening) server.close();
+  await proxy.close();
+  await closed;
 }

@@ -22,6 +22,7 @@ import type { GroundServices } from './services.ts';
 import type { StopHow } from './shutdown.ts';
 import { readTlsFiles } from './tls-files.ts';
 import { verifyReport } from './verify-report.ts';
+import type { WayOut } from './way-out.ts';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -36,6 +37,7 @@ export interface DoorParts {
   readonly ground: GroundServices;
   readonly gate: GateServices;
   readonly approvals: ApprovalServices;
+  readonly wayOut: WayOut;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** Begins to stop and returns at once. */
@@ -52,7 +54,7 @@ export interface Doors {
 /** Builds both sides. Nothing listens before `open`. */
 export async function buildDoors(parts: DoorParts): Promise<Doors> {
   const { options, config, paths } = parts;
-  let ports = { api: 0, operator: 0 };
+  let ports = { api: 0, proxy: 0, operator: 0 };
   const services = operatorServices(parts, () => ports);
   const [agentApp, operatorApp] = await Promise.all([createAgentApp(services), createOperatorApp(services)]);
   await Promise.all([agentApp.ready(), operatorApp.ready()]);
@@ -61,6 +63,7 @@ export async function buildDoors(parts: DoorParts): Promise<Doors> {
       const listeners = await openListeners({
         agentApp,
         operatorApp,
+        proxy: { accept: (socket) => socket.destroy(), close: async () => {} },
         api: config.config.api,
         ports: options.ports ?? {},
         socketPath: paths.operatorSocket,

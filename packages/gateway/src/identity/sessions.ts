@@ -120,6 +120,11 @@ export class Sessions {
     return this.#ender.endAll(reason, by);
   }
 
+  /** The live session, if this gateway has it in memory: no look-up, for decisions that cannot wait. */
+  peek(id: string): SessionFacts | undefined {
+    return this.#live.peek(id);
+  }
+
   /** Aborts, with the reason, when the session ends. Already aborted when it is not alive. */
   signalOf(id: string): AbortSignal {
     return this.#live.signalOf(id);

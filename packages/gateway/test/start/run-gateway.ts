@@ -12,7 +12,11 @@ interface Instructions {
 const { home, ports, crash }: Instructions = JSON.parse(process.argv[2] ?? '{}');
 
 try {
-  const gateway = await startGateway({ home, ports: { api: 0, operator: 0, ...ports }, env: process.env });
+  const gateway = await startGateway({
+    home,
+    ports: { api: 0, proxy: 0, operator: 0, ...ports },
+    env: process.env,
+  });
   process.stdout.write(`${JSON.stringify({ pid: process.pid, ports: gateway.ports })}\n`);
   if (crash !== undefined) {
     setImmediate(() => {

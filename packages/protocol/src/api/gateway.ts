@@ -28,7 +28,7 @@ export type ConfigState = z.infer<typeof ConfigStateSchema>;
 export const ReloadedSchema = z.strictObject({ changed: z.boolean(), config: ConfigStateSchema });
 
 /** The ports that are open; a door that is not running is not listed. */
-export const PortsSchema = z.strictObject({ api: z.int(), operator: z.int() });
+export const PortsSchema = z.strictObject({ api: z.int(), proxy: z.int(), operator: z.int() });
 export type Ports = z.infer<typeof PortsSchema>;
 
 /** `GET /v1/status` */
