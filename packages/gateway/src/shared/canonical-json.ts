@@ -41,7 +41,7 @@ function isPlain(value: unknown): boolean {
 function write(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return text(value);
+      return quoted(value);
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError('a number without a JSON form');
       return JSON.stringify(value);
@@ -58,7 +58,8 @@ function write(value: unknown): string {
 // Nothing in here needs escaping, and every character is whole: the common case by far.
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-function text(value: string): string {
+/** RFC 8785 text of one string: `canonicalJson` for whoever puts a text together from its parts. Refuses half characters. */
+export function quoted(value: string): string {
   if (value.length < 256 && PLAIN.test(value)) return `"${value}"`;
   if (!value.isWellFormed()) throw new TypeError('a text with half a character');
   return JSON.stringify(value);
@@ -80,7 +81,7 @@ function record(value: object): string {
     // `in` and Object.keys agree for plain data; the cast only says that it is indexed by its own keys.
     const member = (value as Readonly<Record<string, unknown>>)[key];
     if (member === undefined) continue;
-    joined += `${joined === '' ? '' : ','}${text(key)}:${write(member)}`;
+    joined += `${joined === '' ? '' : ','}${quoted(key)}:${write(member)}`;
   }
   return `{${joined}}`;
 }

@@ -4,6 +4,8 @@ export type IdPrefix = 'act' | 'appr' | 'evt' | 'exec' | 'grant' | 'key' | 'msg'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_CHARACTERS = 16;
+/** Every two characters of the alphabet: half as many pieces to put together. */
+const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second));
 
 // Asking the system for random bytes costs more than the rest of an action together: ask for many at once.
 const pool = Buffer.alloc(4096);
@@ -35,7 +37,8 @@ function randomText(): string {
     used = 0;
   }
   let text = '';
-  for (let i = 0; i < RANDOM_CHARACTERS; i += 1) text += ALPHABET.charAt((pool[used + i] ?? 0) & 31);
+  for (let i = used; i < used + RANDOM_CHARACTERS; i += 2)
+    text += PAIRS[(((pool[i] ?? 0) & 31) << 5) | ((pool[i + 1] ?? 0) & 31)] ?? '';
   used += RANDOM_CHARACTERS;
   return text;
 }

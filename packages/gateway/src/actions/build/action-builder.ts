@@ -42,8 +42,8 @@ function resolvePath(given: string, cwd: string, context: ActionContext): string
   const result = canonicalizePath(given, {
     cwd,
     home: context.home,
-    ...(context.foldCase === undefined ? {} : { foldCase: context.foldCase }),
-    ...(context.links === undefined ? {} : { links: context.links }),
+    foldCase: context.foldCase,
+    links: context.links,
   });
   if (result.kind === 'problem') throw new Error(result.problem.message);
   return result.real;

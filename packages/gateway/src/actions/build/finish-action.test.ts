@@ -86,8 +86,8 @@ describe('binding', () => {
           tool,
           target: { kind: 'plain', credential: preview },
         });
-        const texts = { target: canonicalize(whole.target) ?? '', input: canonicalize(whole.input) ?? '' };
-        expect(bindingText(whole, texts)).toBe(canonicalize(whole));
+        const texts = { input: canonicalize(whole.input) ?? '', preview: canonicalize(preview) ?? '' };
+        expect(bindingText(whole, canonicalize(whole.target) ?? '', texts)).toBe(canonicalize(whole));
       }),
     );
   });

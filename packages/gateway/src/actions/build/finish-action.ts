@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Action, Actor, JsonObject } from '@sallyport/protocol';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson, quoted } from '../../shared/canonical-json.ts';
 import { newId } from '../../shared/ids.ts';
+import { targetText } from './target-text.ts';
 
 /** An action before it is sealed. */
 export type ActionDraft = Omit<Action, 'id' | 'binding' | 'fingerprint'>;
 
 /** RFC 8785 texts of the large parts, where whoever built them has them at hand. */
 interface Texts {
-  readonly target: string;
   readonly input: string;
+  readonly preview: string;
 }
 
 /**
@@ -19,12 +20,9 @@ interface Texts {
  * actions the same question: who, with which tool, on what, with which credential, with which input. For a
  * request, `sameness` replaces target and input: method, URL and digest of the body, no headers.
  */
-export function finishAction(
-  draft: ActionDraft,
-  sameness?: JsonObject,
-  texts: Texts = textsOf(draft),
-): Action {
-  return Object.freeze(new SealedAction(draft, texts, sameness));
+export function finishAction(draft: ActionDraft, sameness?: JsonObject, texts: Partial<Texts> = {}): Action {
+  const { input = canonicalJson(draft.input), preview = quoted(draft.preview) } = texts;
+  return Object.freeze(new SealedAction(draft, { input, preview }, sameness));
 }
 
 class SealedAction implements Action {
@@ -54,8 +52,9 @@ class SealedAction implements Action {
     this.target = draft.target;
     this.input = draft.input;
     this.preview = draft.preview;
-    this.binding = hash('sha256', bindingText(draft, texts));
-    this.#asked = sameness ?? `${texts.target},${texts.input}`;
+    const target = targetText(draft.target);
+    this.binding = hash('sha256', bindingText(draft, target, texts));
+    this.#asked = sameness ?? `${target},${texts.input}`;
   }
 
   /** Only questions need it, and most actions are none: made when somebody first looks. */
@@ -66,24 +65,21 @@ class SealedAction implements Action {
 
   #question(): string {
     const asked = typeof this.#asked === 'string' ? this.#asked : canonicalJson(this.#asked);
-    const credential = canonicalJson(this.target.credential ?? null);
-    return `[${actorTexts(this.actor).who},${canonicalJson(this.tool)},${credential},${asked}]`;
+    const { credential } = this.target;
+    const lent = credential === undefined ? 'null' : quoted(credential);
+    return `[${actorTexts(this.actor).who},${quoted(this.tool)},${lent},${asked}]`;
   }
-}
-
-function textsOf({ target, input }: ActionDraft): Texts {
-  return { target: canonicalJson(target), input: canonicalJson(input) };
 }
 
 /**
  * The RFC 8785 JSON of a draft, put together from that of its parts: keys in sorted order, large parts written once
  * for both digests. A test holds it against the library's own text.
  */
-export function bindingText(draft: ActionDraft, { target, input }: Texts): string {
-  const { actor, door, effect, preview, reach, risk, tool, type } = draft;
+export function bindingText(draft: ActionDraft, target: string, { input, preview }: Texts): string {
+  const { actor, door, effect, reach, risk, tool, type } = draft;
   const head = `{"actor":${actorTexts(actor).whole},"door":"${door}","effect":"${effect}","input":${input}`;
-  const middle = `,"preview":${canonicalJson(preview)},"reach":"${reach}","risk":"${risk}","target":${target}`;
-  return `${head}${middle},"tool":${canonicalJson(tool)},"type":${canonicalJson(type)}}`;
+  const middle = `,"preview":${preview},"reach":"${reach}","risk":"${risk}","target":${target}`;
+  return `${head}${middle},"tool":${quoted(tool)},"type":${quoted(type)}}`;
 }
 
 interface ActorTexts {

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Action, HttpTarget, JsonObject, RepositoryFact } from '@sallyport/protocol';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Action, HttpTarget, RepositoryFact } from '@sallyport/protocol';
 import { visibleText } from '../../shared/visible-text.ts';
 import type { HttpClassification, HttpRequestHead } from '../http/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { finishAction } from './finish-action.ts';
+import { headerName, REDACTED } from './header-name.ts';
+import { EMPTY_BODY, httpTexts } from './http-texts.ts';
 
 export interface RequestBody {
   /** size of the whole body; undefined while it is still streaming in */
@@ -16,10 +17,6 @@ export interface RequestBody {
 export type ClassifyHttp = (request: HttpRequestHead) => HttpClassification;
 
 const decoder = new TextDecoder();
-
-/** Headers whose values nobody needs to see to decide, and nobody may see at all. */
-const HIDDEN_HEADERS =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|.*(?:token|secret|password|signature).*)$/i;
 
 /** The action of one request: what the proxy door makes. */
 export function buildHttpAction(
@@ -36,16 +33,14 @@ export function buildHttpAction(
   const headers: (readonly [string, string])[] = [];
   let head = `${request.method} ${url}`;
   for (const header of request.headers) {
-    const shownHeader = isHidden(header[0]) ? ([header[0], '[redacted]'] as const) : header;
-    headers.push(shownHeader);
-    head += `\n${shownHeader[0]}: ${shownHeader[1]}`;
+    const known = headerName(header[0]);
+    headers.push(known.redacted ?? header);
+    head += known.line;
+    head += known.redacted === undefined ? header[1] : REDACTED;
   }
-  const input: JsonObject = {
-    body: { bytes: body.bytes ?? null, complete: request.bodyComplete, sha256: sha256 ?? null, shown },
-    headers,
-    method: request.method,
-    url,
-  };
+  const about = { bytes: body.bytes ?? null, complete: request.bodyComplete, sha256: sha256 ?? null, shown };
+  const input = { body: about, headers, method: request.method, url };
+  const preview = previewOf(head, request.bodyComplete, shown, body);
   return finishAction(
     {
       door: context.door,
@@ -57,10 +52,10 @@ export function buildHttpAction(
       risk: classification.risk,
       target,
       input,
-      preview: previewOf(head, request.bodyComplete, shown, body),
+      preview,
     },
     { body: sha256 ?? null, method: request.method, url },
-    { target: targetText(target), input: inputText(input, headers, url) },
+    httpTexts(input, preview, preview === head),
   );
 }
 
@@ -89,32 +84,6 @@ export function httpTarget(
   return target as HttpTarget;
 }
 
-/**
- * The RFC 8785 text of a target, by hand: part of its path is a slice of the request line, and with such a text
- * inside the engine's writer takes three times as long. A test holds the digest against the library's.
- */
-function targetText(target: HttpTarget): string {
-  const { credential, operation, problem, provider, repo } = target;
-  const quote = canonicalJson;
-  return `{${credential === undefined ? '' : `"credential":${quote(credential)},`}"host":${quote(
-    target.host,
-  )},"kind":"http","method":${quote(target.method)},${
-    operation === undefined ? '' : `"operation":${quote(operation)},`
-  }"path":${quote(target.path)},"port":${target.port},${
-    problem === undefined ? '' : `"problem":${quote(problem)},`
-  }${provider === undefined ? '' : `"provider":${quote(provider)},`}"queryKeys":${quote(target.queryKeys)},${
-    repo === undefined ? '' : `"repo":${quote(repo)},`
-  }"scheme":"${target.scheme}"}`;
-}
-
-/** Likewise: the URL was put together a moment ago. */
-function inputText(input: JsonObject, headers: readonly (readonly [string, string])[], url: string): string {
-  const { body = null, method = null } = input;
-  return `{"body":${canonicalJson(body)},"headers":${canonicalJson(headers)},"method":${canonicalJson(
-    method,
-  )},"url":${canonicalJson(url)}}`;
-}
-
 const NO_KEYS: readonly string[] = [];
 
 function sortedRepo({ area, refs, repository }: RepositoryFact): RepositoryFact {
@@ -126,13 +95,18 @@ function sortedRepo({ area, refs, repository }: RepositoryFact): RepositoryFact 
 function queryNames(query: string): readonly string[] {
   // Long ones by a set: looking through a list for each of thousands of names would take its square.
   if (query.length > 256 || /[%+]/.test(query)) return [...new Set(new URLSearchParams(query).keys())];
+  if (!query.includes('&')) return [nameIn(query)];
   const names: string[] = [];
   for (const part of query.split('&')) {
-    const border = part.indexOf('=');
-    const name = border === -1 ? part : part.slice(0, border);
+    const name = nameIn(part);
     if (!names.includes(name)) names.push(name);
   }
   return names;
+}
+
+function nameIn(part: string): string {
+  const border = part.indexOf('=');
+  return border === -1 ? part : part.slice(0, border);
 }
 
 function urlOf({ scheme, host, port, target }: HttpRequestHead): string {
@@ -149,21 +123,6 @@ function previewOf(head: string, isWhole: boolean, shown: string, body: RequestB
   return visibleText(`${text}\n[the body goes on: ${size} bytes, sha256 ${body.sha256 ?? 'not yet known'}]`);
 }
 
-const EMPTY = hash('sha256', '');
-
 function digest(bytes: Uint8Array | undefined): string {
-  return bytes === undefined || bytes.length === 0 ? EMPTY : hash('sha256', bytes);
-}
-
-const hidden = new Map<string, boolean>();
-const NAMES_AT_MOST = 1000;
-
-/** The same few names come with every request: each is looked at once. */
-function isHidden(name: string): boolean {
-  let answer = hidden.get(name);
-  if (answer === undefined) {
-    answer = HIDDEN_HEADERS.test(name);
-    if (hidden.size < NAMES_AT_MOST) hidden.set(name, answer);
-  }
-  return answer;
+  return bytes === undefined || bytes.length === 0 ? EMPTY_BODY : hash('sha256', bytes);
 }

@@ -26,8 +26,8 @@ export function namedPaths(command: CommandFact, context: ActionContext): readon
     const result = canonicalizePath(expandHome(given, context.home), {
       cwd: context.cwd,
       home: context.home,
-      ...(context.foldCase === undefined ? {} : { foldCase: context.foldCase }),
-      ...(context.links === undefined ? {} : { links: context.links }),
+      foldCase: context.foldCase,
+      links: context.links,
     });
     if (result.kind === 'path') found.push({ access, given, real: result.real });
   }

@@ -10,6 +10,7 @@ import type {
   Risk,
   Target,
 } from '@sallyport/protocol';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { parseHost } from '../../shared/host.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -20,7 +21,7 @@ import type { TargetArgument, ToolDefinition } from '../tools/tool-definition.ts
 import { toolDefinition } from '../tools/tool-definitions.ts';
 import type { ActionContext } from './action-context.ts';
 import { summarizeCommands } from './command-summary.ts';
-import { finishAction } from './finish-action.ts';
+import { type ActionDraft, finishAction } from './finish-action.ts';
 import { type ClassifyHttp, httpTarget } from './http-action.ts';
 import { namedPaths } from './named-paths.ts';
 import {
@@ -59,23 +60,36 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
   const alias = call.client === undefined ? undefined : clientTool(call.client, call.tool);
   const tool = alias?.tool ?? canonicalToolName(call.tool);
   const definition = toolDefinition(tool);
-  if (!isWhole(tool, call.input)) return brokenText(tool, call.input, context);
+  const inputText = tool.isWellFormed() ? wholeText(call.input) : undefined;
+  if (inputText === undefined) return brokenText(tool, call.input, context);
   const facts = factsOf(tool, definition, alias?.target ?? definition?.target, call.input, context, parts);
-  return finishAction({
-    door: context.door,
-    actor: context.actor,
-    tool,
-    ...facts,
-    input: call.input,
-    preview: previewOf(tool, call.input, facts.target),
-  });
+  const preview = previewOf(tool, call.input, facts.target);
+  return finishAction(draftOf(tool, call.input, preview, facts, context), undefined, { input: inputText });
+}
+
+function draftOf(
+  tool: string,
+  input: JsonObject,
+  preview: string,
+  { type, effect, reach, risk, target }: Facts,
+  { actor, door }: ActionContext,
+): ActionDraft {
+  return { door, actor, tool, type, effect, reach, risk, target, input, preview };
 }
 
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
 
-/** Half a surrogate pair has no UTF-8 form: what is hashed and shown would not be what the tool gets. */
-function isWhole(tool: string, input: JsonObject): boolean {
-  return tool.isWellFormed() && (!JSON.stringify(input).includes('\\ud') || everyTextIsWhole(input));
+/**
+ * The RFC 8785 text of an input. Undefined for half a surrogate pair, which has no UTF-8 form: what is hashed and
+ * shown would not be what the tool gets.
+ */
+function wholeText(input: JsonObject): string | undefined {
+  try {
+    return canonicalJson(input);
+  } catch (error) {
+    if (everyTextIsWhole(input)) throw error;
+    return undefined;
+  }
 }
 
 function everyTextIsWhole(value: Json): boolean {
@@ -91,20 +105,8 @@ function brokenText(tool: string, input: JsonObject, context: ActionContext): Ac
   const problem = { code: 'Malformed', message: 'the input has text that is not valid Unicode' } as const;
   const target: Target = { kind: 'plain', problem, ...lent(context) };
   const name = tool.toWellFormed();
-  const { type, effect, reach, risk } = unknownTool(name, context);
-  const preview = previewOf(name, shown, target);
-  return finishAction({
-    door: context.door,
-    actor: context.actor,
-    tool: name,
-    type,
-    effect,
-    reach,
-    risk,
-    target,
-    input: shown,
-    preview,
-  });
+  const facts = { ...unknownTool(name, context), target };
+  return finishAction(draftOf(name, shown, previewOf(name, shown, target), facts, context));
 }
 
 function factsOf(
@@ -116,12 +118,8 @@ function factsOf(
   parts: ToolParts,
 ): Facts {
   if (definition === undefined || argument === undefined) return unknownTool(tool, context);
-  const base = {
-    type: definition.type,
-    effect: definition.effect,
-    reach: definition.reach,
-    risk: riskOf(definition.type, definition.effect),
-  };
+  const { type, effect, reach } = definition;
+  const base = { type, effect, reach, risk: riskOf(type, effect) };
   try {
     switch (argument.kind) {
       case 'none':
@@ -266,8 +264,10 @@ function previewOf(tool: string, input: JsonObject, target: Target): string {
   if (target.kind === 'command' && typeof input.command === 'string' && Object.keys(input).length === 1) {
     return visibleText(`${tool} in ${target.cwd}\n$ ${input.command}`);
   }
-  const lines = Object.entries(input).map(
-    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return visibleText([tool, ...(target.kind === 'command' ? [`in ${target.cwd}`] : []), ...lines].join('\n'));
+  let text = target.kind === 'command' ? `${tool}\nin ${target.cwd}` : tool;
+  for (const key of Object.keys(input)) {
+    const value = input[key];
+    text += `\n${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  }
+  return visibleText(text);
 }

@@ -104,8 +104,8 @@ function resolve(given: string, context: ActionContext, tool: string): string {
   const where: PathContext = {
     cwd: context.cwd,
     refuseDots: tool.startsWith('fs.'),
-    ...(context.foldCase === undefined ? {} : { foldCase: context.foldCase }),
-    ...(context.links === undefined ? {} : { links: context.links }),
+    foldCase: context.foldCase,
+    links: context.links,
   };
   const result = canonicalizePath(given, where);
   if (result.kind === 'problem') throw new TargetRefusal(result.problem);

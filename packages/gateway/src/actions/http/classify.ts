@@ -19,7 +19,7 @@ export interface HttpClassifierOptions {
 /** Tables that one configuration needs, compiled once. */
 export interface HttpTables {
   readonly providerOf: ProviderLookup;
-  readonly telemetryOf: DomainMatcher;
+  readonly isTelemetry: (host: string) => boolean;
 }
 
 export type HttpClassifier = (request: HttpRequestHead) => HttpClassification;
@@ -28,7 +28,22 @@ export type HttpClassifier = (request: HttpRequestHead) => HttpClassification;
 export function compileHttpTables(options: HttpClassifierOptions = {}): HttpTables {
   return {
     providerOf: compileProviderHosts(options.providers, options.registries),
-    telemetryOf: compileDomainPatterns(options.telemetry ?? []),
+    isTelemetry: rememberHosts(compileDomainPatterns(options.telemetry ?? [])),
+  };
+}
+
+const HOSTS_AT_MOST = 1000;
+
+/** The same few hosts are asked again and again: each is looked for once. */
+function rememberHosts(find: DomainMatcher): HttpTables['isTelemetry'] {
+  const known = new Map<string, boolean>();
+  return (host) => {
+    let answer = known.get(host);
+    if (answer === undefined) {
+      answer = find(host) !== undefined;
+      if (known.size < HOSTS_AT_MOST) known.set(host, answer);
+    }
+    return answer;
   };
 }
 
@@ -52,18 +67,20 @@ export function classifyHttp(request: HttpRequestHead, tables: HttpTables): Http
   const finding = find(view, provider === undefined ? undefined : PROVIDERS[provider]);
   const signal = findWriteSignal(view);
   const settled = signal === undefined ? finding : asWrite(finding, signal);
-  const quiet = settled.quiet === true || tables.telemetryOf(request.host) !== undefined;
-  return {
-    effect: settled.effect,
-    type: settled.type,
-    risk: settled.risk,
+  const { effect, type, risk, operation, repo } = settled;
+  // Member by member, not by spreading: this runs for every request.
+  const answer: { -readonly [Key in keyof HttpClassification]: HttpClassification[Key] } = {
+    effect,
+    type,
+    risk,
     reach: 'remote',
     target: view.target,
-    ...(provider === undefined ? {} : { provider }),
-    ...(settled.operation === undefined ? {} : { operation: settled.operation }),
-    ...(settled.repo === undefined ? {} : { repo: settled.repo }),
-    ...(quiet ? { quiet: true } : {}),
   };
+  if (provider !== undefined) answer.provider = provider;
+  if (operation !== undefined) answer.operation = operation;
+  if (repo !== undefined) answer.repo = repo;
+  if (settled.quiet === true || tables.isTelemetry(request.host)) answer.quiet = true;
+  return answer;
 }
 
 function find(view: RequestView, provider: Provider | undefined): Finding {

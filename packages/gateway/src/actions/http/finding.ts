@@ -18,8 +18,13 @@ export function maxRisk(one: Risk, other: Risk): Risk {
 
 type Extra = Partial<Pick<Finding, 'risk' | 'repo' | 'quiet'>>;
 
-export function read(operation: string, type: ActionType = 'custom:http', extra: Extra = {}): Finding {
-  return { effect: 'read', type, risk: 'low', operation, ...extra };
+const NOTHING: Extra = {};
+
+export function read(operation: string, type: ActionType = 'custom:http', extra: Extra = NOTHING): Finding {
+  // Most have nothing to add, and spreading nothing still takes its time.
+  return extra === NOTHING
+    ? { effect: 'read', type, risk: 'low', operation }
+    : { effect: 'read', type, risk: 'low', operation, ...extra };
 }
 
 /** A write that the provider publishes: as risky as its type, or as the classifier says if that is more. */

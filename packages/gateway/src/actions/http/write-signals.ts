@@ -37,25 +37,56 @@ export function findWriteSignal(view: RequestView): WriteSignal | undefined {
   if (view.target.query !== '' && OVERRIDE_QUERY.test(view.target.query)) return OVERRIDE;
 
   let body = !head.bodyComplete || (head.bodyPrefix !== undefined && head.bodyPrefix.length > 0);
-  for (const [rawName, value] of head.headers) {
-    const name = rawName.toLowerCase();
-    switch (name) {
+  for (const header of head.headers) {
+    switch (meaningOf(header[0])) {
+      case 'nothing':
+        break;
       case 'upgrade':
-      case ':protocol':
-      case 'http2-settings':
         return UPGRADE;
-      case 'transfer-encoding':
+      case 'override':
+        return OVERRIDE;
+      case 'body':
         body = true;
         break;
-      case 'content-length':
-        if (value.trim() !== '0') body = true;
+      case 'length':
+        if (header[1].trim() !== '0') body = true;
         break;
-      default:
-        // CGI and its heirs read an underscore like a hyphen.
-        if (name.charCodeAt(0) === 0x78 && OVERRIDES.has(name.replaceAll('_', '-'))) return OVERRIDE;
     }
   }
   return body && view.isSafe ? { why: `a ${head.method} with a body`, risk: 'high' } : undefined;
+}
+
+type Meaning = 'nothing' | 'upgrade' | 'override' | 'body' | 'length';
+
+const known = new Map<string, Meaning>();
+const NAMES_AT_MOST = 1000;
+/** No name that matters is longer, and what is kept must stay small. */
+const LONGEST_KEPT = 64;
+
+/** What a header of this name says about the request. The same few names come with every one: each is read once. */
+function meaningOf(name: string): Meaning {
+  let meaning = known.get(name);
+  if (meaning === undefined) {
+    meaning = readName(name.toLowerCase());
+    if (name.length <= LONGEST_KEPT && known.size < NAMES_AT_MOST) known.set(name, meaning);
+  }
+  return meaning;
+}
+
+function readName(name: string): Meaning {
+  switch (name) {
+    case 'upgrade':
+    case ':protocol':
+    case 'http2-settings':
+      return 'upgrade';
+    case 'transfer-encoding':
+      return 'body';
+    case 'content-length':
+      return 'length';
+    default:
+      // CGI and its heirs read an underscore like a hyphen.
+      return OVERRIDES.has(name.replaceAll('_', '-')) ? 'override' : 'nothing';
+  }
 }
 
 const UPGRADE: WriteSignal = { why: 'a protocol upgrade', risk: 'high' };

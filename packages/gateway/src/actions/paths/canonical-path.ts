@@ -1,5 +1,5 @@
 import type { TargetProblem } from '@sallyport/protocol';
-import { type LinkReader, readLink } from './link-reader.ts';
+import { type LinkFact, type LinkReader, readLink } from './link-reader.ts';
 
 /** Where a path is written from, and how the world is looked at. */
 export interface PathContext {
@@ -12,8 +12,8 @@ export interface PathContext {
   /** `fs.*` tools: any `.` or `..` component is refused, wherever it leads */
   readonly refuseDots?: boolean;
   /** the file system takes `A` and `a` for one name (macOS): then `real` is folded, as the rules are */
-  readonly foldCase?: boolean;
-  readonly links?: LinkReader;
+  readonly foldCase?: boolean | undefined;
+  readonly links?: LinkReader | undefined;
 }
 
 export type CanonicalPath =
@@ -49,8 +49,12 @@ function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
+// Absolute, of printable ASCII: nothing of what follows can be wrong with it.
+const PLAIN = /^\/[\x20-\x7e]*$/;
+
 /** What makes a text unfit to be a path at all. */
 function findObjection(path: string): string | undefined {
+  if (path.length <= LONGEST_PATH && PLAIN.test(path)) return undefined;
   if (path === '') return 'the path is empty';
   if (path.length > LONGEST_PATH) return `the path is longer than ${LONGEST_PATH} characters`;
   if (path.includes('\0')) return 'the path contains a NUL byte';
@@ -76,41 +80,55 @@ function startOf(path: string, { cwd, home }: PathContext): string | undefined {
 
 /** Walks component by component, as the kernel does. */
 function follow(path: string, links: LinkReader): CanonicalPath {
-  const pending = path.split('/').toReversed();
-  const resolved: string[] = [];
+  let text = path;
+  let at = text.startsWith('/') ? 1 : 0;
+  /** what is resolved so far, without a slash at its end: empty for the root */
+  let real = '';
   let linksLeft = LINKS_AT_MOST;
+  let linked = false;
   let exists = true;
-  while (pending.length > 0) {
-    const part = pending.pop();
-    if (part === undefined || part === '' || part === '.') continue;
+  while (at < text.length) {
+    const border = text.indexOf('/', at);
+    const end = border === -1 ? text.length : border;
+    const part = text.slice(at, end);
+    // As long as nothing had to be resolved, what is resolved is how the path begins: no need to put it together.
+    const asWritten = !linked && real.length === at - 1;
+    at = end + 1;
+    if (part === '' || part === '.') continue;
     if (part === '..') {
-      resolved.pop();
+      real = real.slice(0, Math.max(0, real.lastIndexOf('/')));
       exists = true; // the parent may exist though the child did not: look again
       continue;
     }
-    resolved.push(part);
-    const here = `/${resolved.join('/')}`;
+    const here = asWritten ? text.slice(0, end) : `${real}/${part}`;
     // SECURITY: these lead where the process that opens them stands, not where we stand.
-    if (MAGIC.test(here))
+    if (isMagic(here))
       return problem('PathOutsideBoundary', `\`${here}\` leads to a place that depends on who opens it`);
-    if (!exists) continue;
-    const link = links(here);
-    if (link.kind === 'missing') exists = false;
-    else if (link.kind === 'unreadable')
-      return problem('PathOutsideBoundary', `\`${here}\` cannot be looked at`);
-    else if (link.kind === 'link') {
+    const link: LinkFact = exists ? links(here) : MISSING;
+    if (link.kind === 'unreadable') return problem('PathOutsideBoundary', `\`${here}\` cannot be looked at`);
+    if (link.kind === 'link') {
       linksLeft -= 1;
       if (linksLeft < 0) return problem('PathOutsideBoundary', 'the path goes through too many symlinks');
-      if (link.target.startsWith('/')) resolved.length = 0;
-      else resolved.pop();
-      for (const step of link.target.split('/').toReversed()) pending.push(step);
+      if (link.target.startsWith('/')) real = '';
+      text = `${link.target}/${text.slice(at)}`;
+      at = 0;
+      linked = true;
+      continue;
     }
+    exists = link.kind !== 'missing';
+    real = here;
   }
-  return { kind: 'path', real: `/${resolved.join('/')}` };
+  return { kind: 'path', real: real === '' ? '/' : real };
 }
+
+const MISSING: LinkFact = { kind: 'missing' };
 
 const MAGIC =
   /^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?(?:cwd|root|exe|fd|map_files|ns)(?:\/|$)|^\/dev\/(?:fd|stdin|stdout|stderr)(?:\/|$)/;
+
+function isMagic(path: string): boolean {
+  return (path.startsWith('/proc/') || path.startsWith('/dev/')) && MAGIC.test(path);
+}
 
 function percentDecode(text: string): string | undefined {
   try {

@@ -72,8 +72,8 @@ function classifyApi(view: RequestView, given: readonly string[], repoHost: stri
  * SECURITY: they are judged by the tables of the paths that they stand for.
  */
 function withoutIds(segments: readonly string[]): readonly string[] {
+  if (!/^\d+$/.test(segments[1] ?? '')) return segments;
   const [first, id = '', ...rest] = segments;
-  if (!/^\d+$/.test(id)) return segments;
   if (first === 'repositories') return ['repos', BY_ID, id, ...rest];
   if (first === 'organizations') return ['orgs', id, ...rest];
   return first === 'user' ? ['users', id, ...rest] : segments;

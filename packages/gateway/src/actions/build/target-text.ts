@@ -1,0 +1,50 @@
+import type { HttpTarget, PathFact, PathTarget, Target } from '@sallyport/protocol';
+import { canonicalJson, quoted } from '../../shared/canonical-json.ts';
+
+/**
+ * The RFC 8785 text of a target. Those that come most often are written member by member: most of their texts are
+ * slices of the request line or put together a moment ago, with which the engine's own writer takes three times
+ * as long.
+ */
+export function targetText(target: Target): string {
+  switch (target.kind) {
+    case 'http':
+      return httpText(target);
+    case 'path':
+      return pathText(target);
+    default:
+      return canonicalJson(target);
+  }
+}
+
+// INVARIANT: every member of the type, in sorted order. A property test holds both against the library's text.
+function httpText(target: HttpTarget): string {
+  const { credential, operation, problem, provider, repo } = target;
+  const whose = credential === undefined ? '' : `"credential":${quoted(credential)},`;
+  const does = operation === undefined ? '' : `"operation":${quoted(operation)},`;
+  const refused = problem === undefined ? '' : `"problem":${canonicalJson(problem)},`;
+  const reader = provider === undefined ? '' : `"provider":${quoted(provider)},`;
+  const changes = repo === undefined ? '' : `"repo":${canonicalJson(repo)},`;
+  const where = `"host":${quoted(target.host)},"kind":"http","method":${quoted(target.method)},${does}`;
+  const path = `"path":${quoted(target.path)},"port":${canonicalJson(target.port)},${refused}${reader}`;
+  return `{${whose}${where}${path}"queryKeys":${listText(target.queryKeys)},${changes}"scheme":"${target.scheme}"}`;
+}
+
+function pathText({ credential, cwd, paths, problem }: PathTarget): string {
+  const whose = credential === undefined ? '' : `"credential":${quoted(credential)},`;
+  const refused = problem === undefined ? '' : `,"problem":${canonicalJson(problem)}`;
+  let facts = '';
+  for (const fact of paths) facts += facts === '' ? factText(fact) : `,${factText(fact)}`;
+  return `{${whose}"cwd":${quoted(cwd)},"kind":"path","paths":[${facts}]${refused}}`;
+}
+
+function factText({ access, given, real }: PathFact): string {
+  const text = quoted(given);
+  return `{"access":"${access}","given":${text},"real":${given === real ? text : quoted(real)}}`;
+}
+
+function listText(names: readonly string[]): string {
+  let joined = '';
+  for (const name of names) joined += joined === '' ? quoted(name) : `,${quoted(name)}`;
+  return `[${joined}]`;
+}
