@@ -16,6 +16,7 @@ need() { # program package
 need initdb postgresql
 need bwrap bubblewrap
 need tmux tmux
+need aws awscli
 
 if [ "${#missing[@]}" -eq 0 ]; then
   echo "test:setup: everything is there"

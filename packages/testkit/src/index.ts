@@ -1,6 +1,15 @@
+export {
+  type AwsAccount,
+  type AwsRecord,
+  AwsServer,
+  type AwsServerOptions,
+  type ServerKeys,
+} from './aws-server/index.ts';
 export { type DiscordMessage, DiscordServer } from './discord-server/index.ts';
 export { type EngineName, type EngineState, requireEngine } from './engines.ts';
 export { FakeClock } from './fake-clock.ts';
+export { GithubAppServer } from './github-app-server/index.ts';
+export { GoogleServer } from './google-server/index.ts';
 export {
   type HttpAnswer,
   type HttpCall,
@@ -18,6 +27,7 @@ export {
   plainMail,
   type SignOptions,
 } from './mail-server/index.ts';
+export { OauthServer, type OauthServerOptions } from './oauth-server/index.ts';
 export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
@@ -35,4 +45,5 @@ export { type ChatMessage, TelegramServer } from './telegram-server/index.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';
 export { type Certificate, createTestCa, type TestCa } from './test-ca.ts';
 export { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts';
+export { VaultServer } from './vault-server/index.ts';
 export { WebhookReceiver } from './webhook-receiver/index.ts';

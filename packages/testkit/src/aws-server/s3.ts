@@ -50,21 +50,27 @@ function answerBucket({ method, query }: IncomingRequest, bucket: string, store:
   }
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
+  const encoding = query.get('encoding-type');
+  const shown = (text: string): string =>
+    encoding === 'url' ? encodeURIComponent(text).replaceAll('%2F', '/') : text;
   const folders = new Set<string>();
   const entries: string[] = [];
   for (const [key, object] of [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (!key.startsWith(prefix)) continue;
     const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
     if (end >= 0) folders.add(key.slice(0, end + delimiter.length));
-    else entries.push(`<Contents>${elements(contentsOf(key, object))}</Contents>`);
+    else entries.push(`<Contents>${elements(contentsOf(shown(key), object))}</Contents>`);
   }
-  const common = [...folders].map((Prefix) => `<CommonPrefixes>${elements({ Prefix })}</CommonPrefixes>`);
+  const common = [...folders].map(
+    (folder) => `<CommonPrefixes>${elements({ Prefix: shown(folder) })}</CommonPrefixes>`,
+  );
   const head = elements({
     Name: bucket,
-    Prefix: prefix,
+    Prefix: shown(prefix),
     KeyCount: entries.length + folders.size,
     MaxKeys: 1000,
     IsTruncated: 'false',
+    ...(encoding === undefined ? {} : { EncodingType: encoding }),
   });
   return xmlAnswer(
     document(

@@ -1,0 +1,1 @@
+export { GithubAppServer } from './github-app-server.ts';

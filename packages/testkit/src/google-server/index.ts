@@ -1,0 +1,1 @@
+export { GoogleServer } from './google-server.ts';

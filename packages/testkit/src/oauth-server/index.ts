@@ -1,0 +1,1 @@
+export { OauthServer, type OauthServerOptions } from './oauth-server.ts';
