@@ -149,7 +149,12 @@ export class CredentialBroker implements Broker {
    */
   #admit(ask: LendRequest): CredentialSlot {
     const session = this.#options.sessionOf(ask.session);
-    if (session === undefined || session.tenant !== ask.tenant || !session.credentials.includes(ask.name)) {
+    if (
+      session === undefined ||
+      session.tenant !== ask.tenant ||
+      session.expiresAt <= this.#options.clock.now() ||
+      !session.credentials.includes(ask.name)
+    ) {
       throw notAllowed(ask.name);
     }
     const slot = this.#table.find(ask.tenant, ask.name);

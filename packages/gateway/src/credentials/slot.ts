@@ -84,7 +84,7 @@ export class CredentialSlot {
 
   /** Changes when there is another value, also in a slot that took this one's place. */
   get revision(): string {
-    return this.ready() === undefined ? 'none' : String(this.#revision);
+    return String(this.ready() === undefined ? ++revisions : this.#revision);
   }
 
   get isCached(): boolean {
@@ -150,11 +150,11 @@ export class CredentialSlot {
       return held.prepared;
     } catch (error) {
       const known = forOperator(error);
+      if (known.code === 'AuditUnavailable') throw known;
       if (epoch === this.#epoch) {
         this.#failed = { at: clock.now(), error: known };
         if (this.ready() === undefined || again) this.#held = undefined;
       }
-      if (known.code === 'AuditUnavailable') throw known;
       await recorder.failed(this.#parts, this.reference, cause, known);
       throw unavailable(this.facts.name);
     }
@@ -166,10 +166,15 @@ export class CredentialSlot {
       return { secret: undefined, revision: undefined, until: Number.POSITIVE_INFINITY };
     }
     const { source, key, cacheTtlMs } = sources.of(this.reference);
-    // Taken before the value: a change while it is read counts as one after.
-    const revision = source.revision?.(key);
     const never = new AbortController().signal;
-    const secret = await resolveSecretReference(this.reference, [source], never, longestMs);
+    let secret: Secret;
+    let revision: string | undefined;
+    let attempts = 0;
+    do {
+      // A value that changed while it was read is read again, a few times.
+      revision = source.revision?.(key);
+      secret = await resolveSecretReference(this.reference, [source], never, longestMs);
+    } while (revision !== source.revision?.(key) && ++attempts < 3);
     learn(secret);
     await recorder.read(this.#parts, this.reference, cause);
     return { secret, revision, until: clock.now() + cacheTtlMs };

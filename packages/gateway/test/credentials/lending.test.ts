@@ -1,0 +1,245 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BrokerFixture, headerOf, outgoing } from './broker-fixture.ts';
+
+const CANARY = 'canary-0a1b2c3d4e5f';
+const api = (source: string, more = ''): string =>
+  `credentials: { api: { kind: bearer, source: "${source}", hosts: [api.example.com, "*.deep.example.com"]${more} } }`;
+const setup = {
+  tenant: api('file:api.secret'),
+  agents: { dev: ['api'], other: [] },
+};
+
+async function withFile(over: Partial<typeof setup> & { longestMs?: number } = {}): Promise<BrokerFixture> {
+  const fixture = await BrokerFixture.open({ ...setup, ...over });
+  fixture.write('api.secret', `${CANARY}\n`);
+  return fixture;
+}
+
+describe('a credential', () => {
+  test('is read once, lent at once from then on, and every read is an event with names only', async () => {
+    const fixture = await withFile();
+    expect(headerOf(await fixture.sent(), 'authorization')).toBe(`Bearer ${CANARY}`);
+    expect(fixture.broker.lend(fixture.ask())).not.toBeInstanceOf(Promise);
+    await fixture.sent();
+    expect(fixture.reads()).toEqual([
+      {
+        tenant: 'default',
+        type: 'CredentialEvent::Read',
+        actor: fixture.ask().actor,
+        action_id: 'act_1',
+        data: { credential: 'api', kind: 'bearer', host: 'api.example.com', source: 'file:api.secret' },
+      },
+    ]);
+    expect(fixture.redactor.redactText(`it is ${CANARY}`)).not.toContain(CANARY);
+  });
+
+  test('is read once for all who wait for it', async () => {
+    const fixture = await withFile();
+    await Promise.all(Array.from({ length: 20 }, () => fixture.sent()));
+    expect(fixture.reads()).toHaveLength(1);
+  });
+
+  test('is read again when its time in memory is over', async () => {
+    const fixture = await withFile();
+    await fixture.sent();
+    fixture.clock.advance(299_999);
+    await fixture.sent();
+    expect(fixture.reads()).toHaveLength(1);
+    fixture.clock.advance(1);
+    await fixture.sent();
+    expect(fixture.reads()).toHaveLength(2);
+  });
+
+  test('tells facts to everyone, and none for a name that the tenant does not have', async () => {
+    const fixture = await withFile({ tenant: api('file:api.secret', ', risk: high') });
+    const facts = fixture.broker.facts('default', 'api');
+    expect(facts).toMatchObject({ name: 'api', kind: 'bearer', risk: 'high' });
+    expect(facts?.mayGoTo('api.example.com')).toBe(true);
+    expect(fixture.broker.facts('default', 'nope')).toBeUndefined();
+    expect(fixture.broker.facts('nobody', 'api')).toBeUndefined();
+    expect(fixture.broker.facts('default', 'constructor')).toBeUndefined();
+  });
+
+  test('is not lent when its read cannot be recorded', async () => {
+    const fixture = await withFile();
+    fixture.trail.broken = true;
+    expect((await fixture.refusal()).code).toBe('AuditUnavailable');
+    fixture.trail.broken = false;
+    await fixture.sent();
+  });
+});
+
+describe('[CR-2] a value goes only to the hosts that it is bound to', () => {
+  test.each([
+    { host: 'evil.example', why: 'another host' },
+    { host: 'example.com', why: 'the parent' },
+    { host: 'x.api.example.com', why: 'a host below, when only the host itself is named' },
+    { host: 'deep.example.com', why: 'the parent of a wildcard' },
+    { host: 'api.example.com.evil.example', why: 'a suffix trick' },
+    { host: 'api.example.com:443', why: 'no host' },
+    { host: '', why: 'nothing' },
+  ])('$why: $host', async ({ host }) => {
+    const fixture = await withFile();
+    await fixture.sent();
+    expect((await fixture.refusal({ host })).code).toBe('CredentialNotAllowed');
+    expect(fixture.broker.facts('default', 'api')?.mayGoTo(host)).toBe(false);
+  });
+
+  test('a loan for one host is not used on another, nor for another tenant', async () => {
+    const fixture = await withFile();
+    const loan = await fixture.lend();
+    for (const over of [{ host: 'a.deep.example.com' }, { tenant: 'other' }]) {
+      const request = outgoing(over);
+      expect(() => loan.apply(request)).toThrow('was lent for another host');
+      expect(request.headers).toEqual([]);
+    }
+  });
+
+  test('it is not sent in the clear, unless the config says so or it stays on this machine', async () => {
+    const fixture = await withFile();
+    const loan = await fixture.lend();
+    expect(() => loan.apply(outgoing({ scheme: 'http' }))).toThrow('is not sent over `http://`');
+    fixture.reload({ ...setup, tenant: api('file:api.secret', ', plain_http: true') });
+    expect(headerOf(await fixture.sent({}, outgoing({ scheme: 'http' })), 'authorization')).toContain(CANARY);
+    fixture.reload({ ...setup, tenant: api('file:api.secret').replace('api.example.com', '127.0.0.1') });
+    const host = '127.0.0.1';
+    expect(
+      headerOf(await fixture.sent({ host }, outgoing({ scheme: 'http', host })), 'authorization'),
+    ).toContain(CANARY);
+  });
+});
+
+describe('[CR-5] a credential of one agent is never used for another', () => {
+  test.each([
+    { over: { session: 'sess_other' }, why: 'a session without it' },
+    { over: { session: 'sess_nobody' }, why: 'no session' },
+    { over: { name: 'nope' }, why: 'a name that nobody has' },
+  ])('$why gets the same words', async ({ over }) => {
+    const fixture = await withFile();
+    await fixture.sent();
+    const error = await fixture.refusal(over);
+    const name = 'name' in over ? over.name : 'api';
+    expect([error.code, error.message]).toEqual([
+      'CredentialNotAllowed',
+      `this session may not use the credential \`${name}\``,
+    ]);
+  });
+
+  test('[ID-4] nor for another tenant, which has one of the same name', async () => {
+    const fixture = await BrokerFixture.open({
+      ...setup,
+      agents: { dev: ['api'] },
+      other: api('file:other.secret'),
+    });
+    fixture.write('api.secret', CANARY);
+    fixture.write('other.secret', 'the-other-secret');
+    const other = { tenant: 'other', session: 'sess_other' };
+    expect(headerOf(await fixture.sent(other, outgoing({ tenant: 'other' })), 'authorization')).toBe(
+      'Bearer the-other-secret',
+    );
+    expect((await fixture.refusal({ tenant: 'other', session: 'sess_dev' })).code).toBe(
+      'CredentialNotAllowed',
+    );
+    expect((await fixture.refusal({ tenant: 'default', session: 'sess_other' })).code).toBe(
+      'CredentialNotAllowed',
+    );
+    expect(fixture.trail.events.filter(({ tenant }) => tenant === 'default')).toEqual([]);
+  });
+
+  test('a session that has ended while the source was asked gets nothing', async () => {
+    const fixture = await withFile();
+    const lending = fixture.refusal();
+    fixture.sessions.delete('sess_dev');
+    expect((await lending).code).toBe('CredentialNotAllowed');
+  });
+
+  test('a session whose time is over gets nothing', async () => {
+    const fixture = await withFile();
+    await fixture.sent();
+    fixture.clock.advance(86_400_000);
+    expect((await fixture.refusal()).code).toBe('CredentialNotAllowed');
+  });
+});
+
+describe('[CR-6] rotation and revocation hold at once', () => {
+  test('a file that was replaced counts from the next request on', async () => {
+    const fixture = await withFile();
+    await fixture.sent();
+    fixture.write('api.secret', 'canary-rotated-99');
+    expect(headerOf(await fixture.sent(), 'authorization')).toBe('Bearer canary-rotated-99');
+  });
+
+  test('a file that is gone, or open to others, is not lent any more', async () => {
+    const fixture = await withFile();
+    await fixture.sent();
+    rmSync(join(fixture.home, 'api.secret'));
+    expect((await fixture.refusal()).code).toBe('CredentialUnavailable');
+    rmSync(join(fixture.home, 'api.secret'), { force: true });
+    fixture.write('api.secret', CANARY, 0o644);
+    fixture.clock.advance(2_000);
+    expect((await fixture.refusal()).code).toBe('CredentialUnavailable');
+    expect(fixture.trail.of('CredentialEvent::Failed').at(-1)?.data.code).toBe('SecretExposed');
+  });
+
+  test('a credential that the config takes from the agent, or that it has no more, is not lent', async () => {
+    const fixture = await withFile();
+    const loan = await fixture.lend();
+    fixture.reload({ ...setup, agents: { dev: [], other: [] } });
+    expect((await fixture.refusal()).code).toBe('CredentialNotAllowed');
+    fixture.reload({ tenant: '', agents: { dev: [] } });
+    expect((await fixture.refusal()).code).toBe('CredentialNotAllowed');
+    expect(() => loan.apply(outgoing())).toThrow('was changed meanwhile');
+    expect(() => loan.placeholderValue?.()).toThrow('was changed meanwhile');
+  });
+
+  test('a credential with another source or other hosts starts anew; one that stays the same does not', async () => {
+    const fixture = await withFile();
+    fixture.write('new.secret', 'canary-new-source');
+    const loan = await fixture.lend();
+    fixture.reload({ ...setup });
+    expect(fixture.broker.lend(fixture.ask())).not.toBeInstanceOf(Promise);
+    fixture.reload({ ...setup, tenant: api('file:new.secret') });
+    expect(headerOf(await fixture.sent(), 'authorization')).toBe('Bearer canary-new-source');
+    expect(() => loan.apply(outgoing())).toThrow('was changed meanwhile');
+  });
+
+  test('a refresh makes loans of the value before worthless', async () => {
+    const fixture = await withFile();
+    const loan = await fixture.lend();
+    await fixture.broker.refresh({}, { kind: 'operator', via: 'test' });
+    expect(() => loan.apply(outgoing())).toThrow('was changed meanwhile');
+    expect(fixture.reads().at(-1)?.actor).toEqual({ kind: 'operator', via: 'test' });
+    await fixture.sent();
+  });
+
+  test('a value that was being read when it was revoked does not come back', async () => {
+    const fixture = await BrokerFixture.open({
+      ...setup,
+      tenant: `sources: { slow: { read: "sh -c 'read x < go; cat {key}'" } }\n${api('slow:api.secret')}`,
+    });
+    // The command waits in the fifo until the config has changed.
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('mkfifo', [join(fixture.home, 'go')]);
+    fixture.write('api.secret', CANARY);
+    const lending = fixture.refusal();
+    fixture.reload({ ...setup, tenant: api('env:NOTHING') });
+    fixture.broker.facts('default', 'api');
+    execFileSync('sh', ['-c', `echo now > ${JSON.stringify(join(fixture.home, 'go'))}`]);
+    expect((await lending).code).toMatch(/^Credential/);
+  });
+
+  test('a credential that another one names takes it along', async () => {
+    const fixture = await BrokerFixture.open({
+      tenant: `credentials:
+  api: { kind: bearer, source: "secret:base", hosts: [api.example.com] }
+  base: { kind: bearer, source: "file:base.secret", hosts: [api.example.com] }`,
+      agents: { dev: ['api'] },
+    });
+    fixture.write('base.secret', CANARY);
+    expect(headerOf(await fixture.sent(), 'authorization')).toBe(`Bearer ${CANARY}`);
+    fixture.write('base.secret', 'canary-rotated-98');
+    expect(headerOf(await fixture.sent(), 'authorization')).toBe('Bearer canary-rotated-98');
+  });
+});

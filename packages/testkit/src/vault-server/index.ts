@@ -1,0 +1,1 @@
+export { VaultServer } from './vault-server.ts';
