@@ -1,0 +1,136 @@
+import type { Verdict } from '@sallyport/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { HttpJob } from '../../src/executors/index.ts';
+import * as executors from '../../src/executors/index.ts';
+import { Ear, get, rawUpstream } from '../egress/egress-fixture.ts';
+import { actionOf, type Executing, openExecutor } from './executor-fixture.ts';
+
+/** Every way to carry something out. A new executor, or a new method of one, must be listed here to pass. */
+const METHODS: Readonly<
+  Record<string, Readonly<Record<string, (with_: Executing, job: HttpJob) => unknown>>>
+> = {
+  HttpExecutor: {
+    send: ({ executor }, job) => executor.send(job, new Ear()),
+    connect: ({ executor }, job) => executor.connect(job),
+    upgrade: ({ executor }, job) => executor.upgrade(job, 'websocket'),
+  },
+};
+
+async function refusalOf(run: () => unknown): Promise<unknown> {
+  try {
+    await run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+async function setUp() {
+  const upstream = await rawUpstream((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+  const executing = await openExecutor();
+  onTestFinished(async () => {
+    await executing[Symbol.asyncDispose]();
+    await upstream[Symbol.asyncDispose]();
+  });
+  return { upstream, executing };
+}
+
+test('[GA-1] every executor there is, and every method of it, is walked here', () => {
+  const found = Object.entries(executors)
+    .filter(([, value]) => typeof value === 'function')
+    .map(([name, value]) => [
+      name,
+      Object.getOwnPropertyNames(value.prototype).filter((method) => method !== 'constructor'),
+    ]);
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(METHODS).map(([name, methods]) => [name, Object.keys(methods)])),
+  );
+});
+
+const all = Object.entries(METHODS).flatMap(([executor, methods]) =>
+  Object.entries(methods).map(([method, run]) => ({ executor, method, run })),
+);
+
+describe.each(all)('[GA-1] the $method of $executor', ({ run }) => {
+  test.each<{ why: string; forge: (executing: Executing, port: number) => HttpJob }>([
+    { why: 'no verdict of the gate', forge: (executing, port) => executing.job(get(port)) },
+    {
+      why: 'a copy of one',
+      forge: (executing, port) => {
+        const job = executing.admitted(get(port));
+        return { ...job, verdict: { ...job.verdict } };
+      },
+    },
+    {
+      why: 'the verdict on another action',
+      forge: (executing, port) => ({
+        ...executing.admitted(get(port)),
+        action: actionOf(get(port, { target: '/other' }), 'api'),
+      }),
+    },
+    {
+      why: 'another host than was judged',
+      forge: (executing, port) => ({
+        ...executing.admitted(get(port)),
+        request: get(port, { host: 'evil.example' }),
+      }),
+    },
+    {
+      why: 'another port than was judged',
+      forge: (executing, port) => ({ ...executing.admitted(get(port + 1)), request: get(port) }),
+    },
+    {
+      why: 'another method than was judged',
+      forge: (executing, port) => ({
+        ...executing.admitted(get(port)),
+        request: get(port, { method: 'DELETE' }),
+      }),
+    },
+    {
+      why: 'another path than was judged',
+      forge: (executing, port) => ({
+        ...executing.admitted(get(port)),
+        request: get(port, { target: '/admin' }),
+      }),
+    },
+    {
+      why: 'another credential than was judged',
+      forge: (executing, port) => ({ ...executing.admitted(get(port)), credential: 'root' }),
+    },
+    {
+      why: 'a credential where none was judged',
+      forge: (executing, port) =>
+        executing.admitted(get(port), { action: actionOf(get(port), undefined), credential: 'api' }),
+    },
+    {
+      why: 'another session than was judged',
+      forge: (executing, port) => {
+        const session = executing.lending.sessions.get('sess_ops');
+        if (session === undefined) throw new Error('no session');
+        return { ...executing.admitted(get(port)), session };
+      },
+    },
+    {
+      why: 'a refusal',
+      forge: (executing, port) => {
+        const refusal: Verdict = { kind: 'deny', violation: 'RuleDenied', reason: 'no', opinions: [] };
+        // What a door with a bug would do.
+        return executing.admitted(get(port), { verdict: refusal as unknown as HttpJob['verdict'] });
+      },
+    },
+  ])('does nothing with $why', async ({ forge }) => {
+    const { upstream, executing } = await setUp();
+    const job = forge(executing, upstream.port);
+    expect(await refusalOf(() => run(executing, job))).toMatchObject({ code: 'NotAdmitted' });
+    expect(upstream.sockets).toHaveLength(0);
+    expect(executing.lending.reads()).toHaveLength(0);
+  });
+
+  test('works once with the verdict of the gate', async () => {
+    const { upstream, executing } = await setUp();
+    const request = get(upstream.port);
+    const job = executing.admitted(request, { action: actionOf(request, undefined), credential: undefined });
+    expect(await refusalOf(() => run(executing, job))).toBeUndefined();
+    expect(await refusalOf(() => run(executing, job))).toMatchObject({ code: 'NotAdmitted' });
+  });
+});
