@@ -3,7 +3,7 @@ export type { ActionContext } from './build/action-context.ts';
 export { type ActionDraft, finishAction } from './build/finish-action.ts';
 export type { RequestBody } from './build/http-action.ts';
 export type { ToolCall } from './build/tool-action.ts';
-export type { ProviderEntry } from './http/index.ts';
+export { normalizeRequestTarget, type ProviderEntry } from './http/index.ts';
 export {
   discoverRegistries,
   hostFiles,

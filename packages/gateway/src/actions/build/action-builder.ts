@@ -11,6 +11,8 @@ import { buildToolAction, type ToolCall } from './tool-action.ts';
 export interface ActionBuilder {
   tool(call: ToolCall, context: ActionContext): Action;
   http(request: HttpRequestHead, body: RequestBody, context: ActionContext): Action;
+  /** Whether a request that this builder built is known telemetry: refused without a question. */
+  isQuiet(action: Action): boolean;
 }
 
 /** Makes a builder for one policy: its `providers` and telemetry hosts decide how requests are read. */
@@ -30,9 +32,21 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
 
   return (options = {}) => {
     const classifyHttp = createHttpClassifier(options);
+    const quiet = new WeakSet<Action>();
+    let isQuiet = false;
+    const classifyAndTell: typeof classifyHttp = (request) => {
+      const classification = classifyHttp(request);
+      isQuiet = classification.quiet === true;
+      return classification;
+    };
     return {
       tool: (call, context) => buildToolAction(call, context, { classifyHttp, readShell }),
-      http: (request, body, context) => buildHttpAction(request, body, context, classifyHttp),
+      http(request, body, context) {
+        const action = buildHttpAction(request, body, context, classifyAndTell);
+        if (isQuiet) quiet.add(action);
+        return action;
+      },
+      isQuiet: (action) => quiet.has(action),
     };
   };
 }

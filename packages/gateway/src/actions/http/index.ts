@@ -7,4 +7,4 @@ export {
 export type { HttpClassification, HttpRequestHead, HttpScheme } from './http-request.ts';
 export type { ProviderEntry } from './provider-hosts.ts';
 export type { ProviderName } from './providers/index.ts';
-export type { RequestTarget } from './request-target.ts';
+export { normalizeRequestTarget, type RequestTarget } from './request-target.ts';
