@@ -96,6 +96,8 @@ export async function openReview(options: ReviewFixtureOptions = {}) {
       gatekeeper = settings(scene.provider ?? 'openai-compatible', scene.gatekeeper);
       fixture.setPolicy(scene.config ?? ASKING);
       await fixture.open.approvals.withdrawAll();
+      // Whoever comes back now asks anew.
+      fixture.clock.advance(180_000);
       await fixture.open.delivered();
       model.reply = scene.reply ?? (() => rated('low'));
       for (const list of [model.requests, model.refusals, chat.told, fixture.errors]) list.length = 0;
@@ -156,6 +158,7 @@ export function local(line = 'make test', over: Parameters<typeof bash>[1] = {})
   made += 1;
   return bash([fact(line)], {
     id: `act_review${made}`,
+    effect: 'write',
     input: { command: line },
     preview: line,
     binding: `b${made}`,

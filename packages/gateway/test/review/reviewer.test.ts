@@ -67,6 +67,7 @@ describe.skipIf(missing)(`the gatekeeper (${install})`, () => {
     await review.prepare({ reply: () => rated('high') });
     const verdict = review.gate.admit(local());
     const { id } = await review.question();
+    await review.open.delivered();
     await review.chat.reply(id, 'ana-1', '1');
     expect(await verdict).toMatchObject({ kind: 'allow', by: 'person', approval: id });
     expect(review.model.requests).toHaveLength(1);
