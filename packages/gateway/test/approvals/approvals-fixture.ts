@@ -20,6 +20,10 @@ export interface ApprovalsFixtureOptions {
   readonly channels?: readonly Channel[];
   /** where an earlier fixture left its files: a restart */
   readonly home?: string;
+  /** a Postgres that several share; a SQLite of its own unless given */
+  readonly url?: string;
+  /** `gateway-1` unless given */
+  readonly owner?: string;
   readonly parts?: Partial<GateParts>;
   readonly reachOf?: (actor: Actor) => readonly string[] | 'unknown';
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -55,7 +59,10 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
   const dir = options.home === undefined ? await tempDir() : undefined;
   const home = options.home ?? dir?.path ?? '';
   const clock = options.clock ?? new FakeClock(1_750_000_000_000);
-  const store: Store = await openStore({ sqliteFile: join(home, 'sallyport.db') });
+  const { url } = options;
+  const store: Store = await openStore(
+    url === undefined ? { sqliteFile: join(home, 'sallyport.db') } : { url },
+  );
   const redactor = new Redactor();
   const trail = await openTrail({
     store,
@@ -82,7 +89,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     store,
     trail: usedTrail,
     clock,
-    owner: 'gateway-1',
+    owner: options.owner ?? 'gateway-1',
     settingsOf(tenant) {
       const { config } = policies.loaded;
       return config.tenants[tenant]?.approvals ?? config.approvals;
