@@ -23,7 +23,7 @@ import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
-import { seedIdentity } from './gateway/seed-identity.ts';
+import { SYSTEM_TENANT, seedIdentity } from './gateway/seed-identity.ts';
 import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
 import { openWayOut } from './gateway/way-out.ts';
@@ -107,7 +107,9 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
       ...{ paths, env, clock, log, redactor, signal: stopping.signal, operatorToken: secrets.operatorToken },
       config: () => config.config,
       operatorUrl: () => operatorUrl,
+      named: (name, signal) => wayOut.broker.secretOf(SYSTEM_TENANT, name, signal),
     },
+    credentials: wayOut.broker,
     onClose,
   });
   const endAllSessions = async (): Promise<number> => {

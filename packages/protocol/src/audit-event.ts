@@ -37,6 +37,7 @@ export const EVENT_TYPES = [
   'CredentialEvent::Read',
   'CredentialEvent::Refreshed',
   'CredentialEvent::Failed',
+  'CredentialEvent::Referenced',
   'ProxyEvent::RequestAllowed',
   'ProxyEvent::RequestBlocked',
   'ProxyEvent::CredentialInjected',

@@ -75,6 +75,16 @@ export {
   TimestampSchema,
 } from './api/common.ts';
 export {
+  CreatedReferenceSchema,
+  type CreatedToken,
+  CreatedTokenSchema,
+  type Credential,
+  CredentialSchema,
+  CredentialSelectionSchema,
+  NewReferenceSchema,
+  NewTokenSchema,
+} from './api/credential.ts';
+export {
   type ExplainQuestion,
   ExplainQuestionSchema,
   ExplanationSchema,

@@ -8,6 +8,7 @@ import type { Broker, CredentialFacts, LendRequest, Loan } from './broker.ts';
 import { CredentialTable } from './credential-table.ts';
 import { createLoan } from './loan.ts';
 import { type Cause, CredentialRecorder } from './recorder.ts';
+import type { IssuedReference, NewReference, References } from './references.ts';
 import type { CredentialSlot } from './slot.ts';
 import { within } from './within.ts';
 
@@ -50,15 +51,17 @@ export interface Selection {
 export class CredentialBroker implements Broker {
   readonly #options: BrokerOptions;
   readonly #table: CredentialTable;
+  readonly #recorder: CredentialRecorder;
 
   constructor(options: BrokerOptions) {
     this.#options = options;
     const { config, clock, redactor, trail, log, env, home } = options;
+    this.#recorder = new CredentialRecorder(trail, log);
     this.#table = new CredentialTable({
       config,
       clock,
       host: { env, home },
-      recorder: new CredentialRecorder(trail, log),
+      recorder: this.#recorder,
       learn: (secret) => redactor.learn(secret),
       longestMs: options.longestMs ?? LONGEST_MS,
       namedOf: (tenant) => (name, signal) => this.secretOf(tenant, name, signal),
@@ -90,6 +93,17 @@ export class CredentialBroker implements Broker {
     throw new SallyportError('SecretUnreadable', {
       message: `the credential \`${name}\` is of kind \`${slot.facts.kind}\`, which is no single value`,
     });
+  }
+
+  /**
+   * Gives out a one-time reference for a session that may use the credential, on a host that it is for. Throws
+   * `CredentialNotAllowed`.
+   */
+  async refer(references: References, wanted: NewReference, by: EventActor): Promise<IssuedReference> {
+    const { tenant, credential: name, host, session } = wanted;
+    const slot = this.#admit({ tenant, name, host, session });
+    await this.#recorder.referenced({ tenant, facts: slot.facts }, { actor: by, host }, session);
+    return references.issue(wanted);
   }
 
   list(which: Selection = {}): readonly CredentialState[] {
@@ -147,7 +161,7 @@ export class CredentialBroker implements Broker {
    * SECURITY: the last check before a value moves, whatever the door looked at before: the session is alive, of this
    * tenant, was given this credential, its agent still has it, and the host is one of the credential's own.
    */
-  #admit(ask: LendRequest): CredentialSlot {
+  #admit(ask: Pick<LendRequest, 'tenant' | 'name' | 'host' | 'session'>): CredentialSlot {
     const session = this.#options.sessionOf(ask.session);
     if (
       session === undefined ||

@@ -37,6 +37,11 @@ export class CredentialRecorder {
     });
   }
 
+  /** A one-time reference is about to be given out. */
+  async referenced(which: Which, cause: Cause, session: string): Promise<void> {
+    await this.#append('CredentialEvent::Referenced', which, cause, { session });
+  }
+
   /** Never rejects: whoever asked gets the failure itself. */
   async failed(which: Which, source: string | undefined, cause: Cause, error: SallyportError): Promise<void> {
     const { code, message, hint } = error;

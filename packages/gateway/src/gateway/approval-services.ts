@@ -8,6 +8,7 @@ import {
   refusedEvent,
   SemanticJudge,
 } from '../approvals/index.ts';
+import type { Broker } from '../credentials/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
 import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
@@ -15,6 +16,7 @@ import type { GateServices } from './gate-services.ts';
 import { identityOf } from './identity-of.ts';
 import { readSecret } from './read-secret.ts';
 import type { GroundServices } from './services.ts';
+import { reachOfSession } from './session-reach.ts';
 
 export interface ApprovalServices {
   readonly gate: Gate;
@@ -26,6 +28,7 @@ export interface ApprovalServicesOptions {
   readonly ground: GroundServices;
   readonly gate: GateServices;
   readonly channels: Omit<ChannelContext, 'find' | 'onUnproved'>;
+  readonly credentials: Pick<Broker, 'facts'>;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -65,12 +68,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
           identities,
         ]),
       ),
-    // A session's credentials are names until the broker knows their hosts: then no channel with hosts is trusted.
-    reachOf: async ({ tenant, session }) => {
-      if (session === undefined) return [];
-      const facts = await sessions.get(tenant, session);
-      return facts === undefined || facts.credentials.length > 0 ? 'unknown' : [];
-    },
+    reachOf: ({ tenant, session }) => reachOfSession(tenant, session, sessions, options.credentials),
     sessions,
     onError,
   });

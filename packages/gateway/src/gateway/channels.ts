@@ -17,6 +17,7 @@ import {
 } from '../approvals/index.ts';
 import type { Logger, Redactor } from '../audit/index.ts';
 import type { Config, HomePaths, Variables } from '../config/index.ts';
+import type { NamedSecretResolver } from '../credentials/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
 import { readSecret } from './read-secret.ts';
@@ -28,6 +29,8 @@ export interface ChannelContext {
   readonly log: Logger;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** finds the value of a credential that the config names with `secret:` */
+  readonly named: NamedSecretResolver;
   readonly operatorToken: Secret;
   /** the config in force now: who is listed may change while a channel runs */
   readonly config: () => Config;
@@ -109,6 +112,7 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
       clock: context.clock,
       onUnproved: (answer) => context.onUnproved('email', answer),
       isListed: isListed('email'),
+      addresses: () => identitiesOn(context.config(), 'email'),
       onProblem,
     });
     channels.push(email);
@@ -171,10 +175,14 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
 function lists(config: Config, channel: string, identity: string): boolean {
   const same = (own: string): boolean =>
     channel === 'email' ? own.toLowerCase() === identity.toLowerCase() : own === identity;
-  return Object.values(config.tenants).some(({ users }) =>
-    Object.values(users).some(({ identities }) => {
+  return identitiesOn(config, channel).some(same);
+}
+
+function identitiesOn({ tenants }: Config, channel: string): readonly string[] {
+  return Object.values(tenants).flatMap(({ users }) =>
+    Object.values(users).flatMap(({ identities }) => {
       const own = Object.hasOwn(identities, channel) ? identities[channel] : undefined;
-      return own !== undefined && same(own);
+      return own === undefined ? [] : [own];
     }),
   );
 }

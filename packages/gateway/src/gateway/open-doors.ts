@@ -94,6 +94,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): Op
     allSessions: new SessionsRepository(store),
     trail: trailReader(parts),
     desk: parts.gate.desk,
+    lending: parts.wayOut,
     grants: parts.gate.grants,
     gate: parts.approvals.gate,
     approvals: parts.approvals.open,

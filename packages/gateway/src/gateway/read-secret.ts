@@ -1,6 +1,12 @@
 import type { Redactor } from '../audit/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
-import { createEnvSource, createFileSource, resolveSecretReference } from '../credentials/index.ts';
+import {
+  createEnvSource,
+  createFileSource,
+  createNamedSource,
+  type NamedSecretResolver,
+  resolveSecretReference,
+} from '../credentials/index.ts';
 import type { Secret } from '../shared/secret.ts';
 
 export interface SecretContext {
@@ -8,14 +14,17 @@ export interface SecretContext {
   readonly env: Variables;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** finds the value of a credential; absent while there is no broker yet */
+  readonly named?: NamedSecretResolver;
 }
 
-/** Reads a secret that the config names (`env:…`, `file:…`) and keeps it out of everything that is written. */
+/** Reads a secret that the config names (`env:…`, `file:…`, `secret:…`) and keeps it out of everything that is written. */
 export async function readSecret(
   reference: string,
-  { env, paths, redactor, signal }: SecretContext,
+  { env, paths, redactor, signal, named }: SecretContext,
 ): Promise<Secret> {
   const sources = [createEnvSource(env), createFileSource(paths.home)];
+  if (named !== undefined) sources.push(createNamedSource(named));
   const secret = await resolveSecretReference(reference, sources, signal);
   redactor.learn(secret);
   return secret;

@@ -2,6 +2,7 @@ import type { ConfigState, Status, VerifyReport } from '@sallyport/protocol';
 import type { OpenApprovals } from '../../approvals/index.ts';
 import type { Logger, Trail } from '../../audit/index.ts';
 import type { Config } from '../../config/index.ts';
+import type { CredentialBroker, Placeholders, References } from '../../credentials/index.ts';
 import type { Gate, Grants } from '../../gate/index.ts';
 import type { ApiKeys, EnrollmentSecrets, OperatorToken, Sessions } from '../../identity/index.ts';
 import type { PolicyDesk } from '../../rehearsal/index.ts';
@@ -44,6 +45,12 @@ export interface OperatorServices extends AgentServices {
   readonly trail: TrailReader;
   readonly gateway: GatewayControl;
   readonly desk: PolicyDesk;
+  /** credentials, and what stands for them */
+  readonly lending: {
+    readonly broker: CredentialBroker;
+    readonly placeholders: Placeholders;
+    readonly references: References;
+  };
   readonly decisionLinks?: DecisionLinks;
   readonly telegram?: TelegramUpdates;
 }

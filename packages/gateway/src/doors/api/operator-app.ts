@@ -6,6 +6,7 @@ import { operatorAllowRuleRoutes } from './routes/allow-rules.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { decisionLinkRoutes, telegramRoutes } from './routes/channel-ways.ts';
 import { configRoutes } from './routes/config.ts';
+import { credentialsRoutes } from './routes/credentials.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { grantsRoutes } from './routes/grants.ts';
@@ -14,8 +15,10 @@ import { keysRoutes } from './routes/keys.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { policyRoutes } from './routes/policy.ts';
+import { refsRoutes } from './routes/refs.ts';
 import { sessionsRoutes } from './routes/sessions.ts';
 import { statusRoutes } from './routes/status.ts';
+import { tokensRoutes } from './routes/tokens.ts';
 
 const MAX_STREAMS = 100;
 
@@ -29,6 +32,9 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   statusRoutes(app, services.gateway);
   sessionsRoutes(app, services);
   keysRoutes(app, services);
+  credentialsRoutes(app, services.lending.broker);
+  tokensRoutes(app, services, services.lending.placeholders);
+  refsRoutes(app, services.lending.broker, services.lending.references);
   auditRoutes(app, services.trail);
   eventRoutes(app, services.trail, {
     heartbeatMs: services.heartbeatMs,
