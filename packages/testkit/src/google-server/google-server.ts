@@ -114,7 +114,7 @@ export class GoogleServer implements AsyncDisposable {
   #api(path: string, request: IncomingMessage, text: string): Answer {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const whom = this.tokens.get(token);
-    if (whom === undefined) return { status: 401, error: `invalid token ${token}` };
+    if (whom === undefined) return refuse(401, `invalid token ${token}`);
     const [, target] = /^\/v1\/projects\/-\/serviceAccounts\/([^:/]+):generateAccessToken$/.exec(path) ?? [];
     if (target === undefined) return { status: 200, body: { who: whom } };
     // `as`: the shape that the API documents; each field is looked at.
@@ -125,7 +125,7 @@ export class GoogleServer implements AsyncDisposable {
     }
     const account = decodeURIComponent(target);
     if (!this.impersonations.has(`${whom} → ${account}`)) {
-      return { status: 403, error: `PERMISSION_DENIED for ${token}` };
+      return refuse(403, `PERMISSION_DENIED for ${token}`);
     }
     const minted = `ya29.${randomBytes(32).toString('base64url')}`;
     this.tokens.set(minted, account);

@@ -30,9 +30,9 @@ export function parseAwsHost(host: string): AwsEndpoint | undefined {
   const legacy = S3_WITH_REGION.exec(last)?.[1];
   if (legacy !== undefined) return { services: ['s3'], region: legacy };
   if (REGION.test(last)) return { services: namesOf(labels.at(-2) ?? ''), region: last };
-  const [first = ''] = labels;
-  if (labels.length === 2 && REGION.test(first)) return { services: namesOf(last), region: first };
-  return { services: namesOf(last), region: undefined };
+  // `eu-west-1.queue`, `domain.eu-west-1.es`
+  const before = labels.at(-2) ?? '';
+  return { services: namesOf(last), region: REGION.test(before) ? before : undefined };
 }
 
 function namesOf(label: string): readonly string[] {

@@ -29,7 +29,6 @@ export const gcpImpersonateKind: CredentialKind<'gcp_impersonate'> = {
       });
       const answer = AnswerSchema.safeParse(data);
       if (!answer.success) throw wrong('opens an account for which Google gave no token');
-      // The moment is Google's; the clock that counts is ours.
       const { accessToken, expireTime } = answer.data;
       return prepareToken(accessToken, Date.parse(expireTime), context);
     } catch (error) {

@@ -8,16 +8,16 @@ import type { GoogleClient } from './gcp-part.ts';
 /** Where Google serves; its tokens go nowhere else unless the config names a host. */
 export const GOOGLE_HOSTS = ['*.googleapis.com'] as const;
 
-/** A token that was minted now. `expiryDate`: by this machine's clock, in ms since epoch. */
+/** A token that was minted now. */
 export function prepareToken(
   token: string,
-  expiryDate: number,
-  { clock, learn }: PrepareContext,
+  /** ms since epoch */
+  expiresAt: number,
+  { learn }: PrepareContext,
 ): PreparedCredential {
   const value = oneLine(new Secret(token));
   learn(new Secret(value));
-  // The library reckons with this machine's clock.
-  return { ...asBearer(value), expiresAt: clock.now() + (expiryDate - Date.now()) };
+  return { ...asBearer(value), expiresAt };
 }
 
 /** Has a client of the library mint a token. */
@@ -27,7 +27,8 @@ export async function mint(client: GoogleClient, context: PrepareContext): Promi
   if (typeof token !== 'string' || token === '' || typeof expiryDate !== 'number') {
     throw new SallyportError('SecretUnreadable', { message: 'Google answered without a token that expires' });
   }
-  return prepareToken(token, expiryDate, context);
+  // The library reckons with this machine's clock; the one that counts is ours.
+  return prepareToken(token, context.clock.now() + (expiryDate - Date.now()), context);
 }
 
 /**
