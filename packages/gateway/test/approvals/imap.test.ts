@@ -221,11 +221,18 @@ describe.skipIf(part.missing)(`a mailbox (${part.install})`, () => {
     });
   });
 
-  test('[AP-3] its host is one of the channel', async () => {
-    const mail = await open({ imap: options({ host: '127.0.0.1' }) });
-    expect(mail.channel.hosts).toContain('127.0.0.1');
-    const elsewhere = await open({ imap: options({ host: 'imap.example.net', port: 9 }) });
-    expect(elsewhere.channel.hosts).toContain('imap.example.net');
+  test('[AP-3] its host is one of the channel, and so are the mail hosts of the people in the config', async () => {
+    let addresses = ['ana@corp.example'];
+    const mail = await open({
+      imap: options({ host: 'imap.example.net', port: 9 }),
+      addresses: () => addresses,
+    });
+    expect(mail.channel.hosts).toEqual(
+      expect.arrayContaining(['imap.example.net', 'corp.example', 'mail.corp.example', 'imap.corp.example']),
+    );
+    expect(mail.channel.hosts).not.toContain('api.corp.example');
+    addresses = ['bob@other.example'];
+    expect(mail.channel.hosts).toContain('mail.other.example');
   });
 
   test.each([

@@ -26,24 +26,11 @@ import { BoundedSet } from './bounded-set.ts';
 import { ImapInbox, type ImapOptions } from './imap-inbox.ts';
 import { loadMailPart, type TxtResolver } from './mail-part.ts';
 import { MailReader, type MailReading } from './mail-reader.ts';
+import { mailboxHosts } from './mailbox-hosts.ts';
 import { Mailer, type SmtpOptions } from './mailer.ts';
 import { isAddress } from './read-mail.ts';
 import type { ReplyText } from './reply-text.ts';
 import { resolveTxt } from './resolve-txt.ts';
-
-/** Ways into mailboxes that many people use: an agent with a credential there could answer for them. */
-const MAILBOX_HOSTS: readonly string[] = [
-  'gmail.googleapis.com',
-  'www.googleapis.com',
-  'imap.gmail.com',
-  'smtp.gmail.com',
-  'graph.microsoft.com',
-  'outlook.office.com',
-  'outlook.office365.com',
-  'smtp.office365.com',
-  'imap.mail.me.com',
-  'api.fastmail.com',
-];
 
 export interface EmailOptions {
   readonly smtp: SmtpOptions;
@@ -53,6 +40,8 @@ export interface EmailOptions {
   readonly key: KeyObject;
   /** whether an address (in lower case) belongs to a person in the config in force */
   readonly isListed: (address: string) => boolean;
+  /** addresses of all people in the config in force */
+  readonly addresses?: () => readonly string[];
   readonly onProblem: (error: SallyportError) => void;
   /** where replies are fetched; without it they come through the inbox only */
   readonly imap?: ImapOptions;
@@ -77,7 +66,6 @@ export interface UnprovedAnswer {
 export class EmailChannel implements Channel {
   readonly name = 'email';
   readonly ceiling: ChannelCeiling;
-  readonly hosts: readonly string[];
   readonly #options: EmailOptions;
   readonly #mailer: Mailer;
   readonly #reader: MailReader;
@@ -90,9 +78,7 @@ export class EmailChannel implements Channel {
   constructor(options: EmailOptions) {
     this.#options = options;
     this.ceiling = options.ceiling;
-    const { imap, smtp, from, dkim = 'required', resolve = resolveTxt } = options;
-    const servers = [smtp.host, ...(imap === undefined ? [] : [imap.host])];
-    this.hosts = [...new Set([...servers, `*.${domainOf(from)}`, ...MAILBOX_HOSTS])];
+    const { imap, smtp, dkim = 'required', resolve = resolveTxt } = options;
     this.#mailer = new Mailer(smtp);
     const { key, isListed, onProblem } = options;
     this.#reader = new MailReader({ key, isListed, dkim, resolve, loadPart: loadMailPart });
@@ -107,6 +93,13 @@ export class EmailChannel implements Channel {
         onProblem,
         ...(options.delay === undefined ? {} : { delay: options.delay }),
       });
+  }
+
+  /** SECURITY: whoever can write from a mailbox of the people asked, or read it, can answer for them [AP-3]. */
+  get hosts(): readonly string[] {
+    const { smtp, imap, from, addresses } = this.#options;
+    const servers = [smtp.host, ...(imap === undefined ? [] : [imap.host]), `*.${domainOf(from)}`];
+    return [...new Set([...servers, ...mailboxHosts((addresses?.() ?? []).map(domainOf))])];
   }
 
   async start(onAnswer: OnAnswer): Promise<void> {
