@@ -17,11 +17,14 @@ export class WebhookReceiver implements AsyncDisposable {
   readonly #now: () => number;
   readonly #server = createServer((request, response) => {
     void this.#take(request).then((status) => {
-      response.writeHead(status, status === 307 ? { location: `${this.url}/elsewhere` } : {}).end();
+      const location = status === 307 ? { location: `${this.url}/elsewhere` } : {};
+      const pause = status === 429 ? { 'retry-after': String(this.#retryAfter ?? '') } : {};
+      response.writeHead(status, { ...location, ...pause }).end();
     });
   });
   #port = 0;
   #nextStatus: number | undefined;
+  #retryAfter: number | undefined;
 
   private constructor(secret: string, now: () => number) {
     this.#secret = secret;
@@ -38,9 +41,10 @@ export class WebhookReceiver implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The next post is answered with this status and not taken. */
-  answerNext(status: number): void {
+  /** The next post is answered with this status and not taken; `retryAfter` is in seconds. */
+  answerNext(status: number, retryAfter?: number): void {
     this.#nextStatus = status;
+    this.#retryAfter = retryAfter;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -148,6 +148,7 @@ export class WebhookChannel implements Channel {
     const body = JSON.stringify(content);
     const limits = [signal, this.#stopped.signal, AbortSignal.timeout(TIMEOUT_MS)];
     let status: number;
+    let pause: number;
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -158,9 +159,16 @@ export class WebhookChannel implements Channel {
         signal: AbortSignal.any(limits),
       });
       status = response.status;
+      pause = Number(response.headers.get('retry-after') || Number.NaN);
       await response.body?.cancel();
     } catch {
       throw new SallyportError('Unavailable', { message: 'the webhook cannot be reached' });
+    }
+    if (status === 429 && Number.isFinite(pause)) {
+      throw new SallyportError('TooManyRequests', {
+        message: `the webhook wants a pause of ${pause} s`,
+        details: { retry_after_seconds: pause },
+      });
     }
     if (status < 200 || status > 299) {
       throw new SallyportError('Unavailable', { message: `the webhook answered ${status}` });
