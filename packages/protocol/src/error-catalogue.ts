@@ -21,6 +21,11 @@ const CATALOGUE = {
     message: 'the Host or Origin header does not name this gateway',
     hint: 'use 127.0.0.1 or localhost, or list the name under `api.allowed_hosts`',
   },
+  HostMismatch: {
+    status: 421,
+    message: 'CONNECT, TLS and the Host of the request name different hosts',
+    hint: 'open a connection of its own for each host',
+  },
   Unprocessable: { status: 422, message: 'the request is well formed but cannot be carried out' },
   TooManyRequests: { status: 429, message: 'too many attempts', hint: 'wait a moment, then try again' },
   TooManySessions: {

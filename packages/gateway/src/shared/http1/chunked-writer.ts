@@ -3,7 +3,8 @@ import { writeTrailers } from './write-head.ts';
 
 /** Where bytes go: a socket, or anything that takes them like one. */
 export interface ByteOutput {
-  write(data: Uint8Array | string, encoding?: 'latin1'): boolean;
+  write(bytes: Uint8Array): boolean;
+  write(text: string, encoding: 'latin1'): boolean;
   cork(): void;
   uncork(): void;
 }

@@ -133,6 +133,8 @@ function parseHead(text: string, side: RequestSide, limits: HeadLimits): Request
   );
   fields.framing.check(line.version);
   const framing = bodyOf(fields);
+  // Bytes after CONNECT are the tunnel's to one reader and a body to another.
+  if (line.method === 'CONNECT' && framing.kind !== 'none') throw new BadMessage('body-not-allowed');
   const upgrade = fields.upgradeOf(line, framing);
   return {
     method: line.method,

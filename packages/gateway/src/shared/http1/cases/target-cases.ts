@@ -240,6 +240,12 @@ export const HOST_ATTACKS: readonly HostileRequest[] = [
     side: 'proxy',
   },
   {
+    attack: 'CONNECT with a body',
+    bytes: connect('a.example:443', `${H}Content-Length: 5\r\n`),
+    reason: 'body-not-allowed',
+    side: 'proxy',
+  },
+  {
     attack: 'CONNECT without Host on 1.1',
     bytes: connect('a.example:443'),
     reason: 'no-host',

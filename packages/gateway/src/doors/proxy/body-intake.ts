@@ -1,0 +1,189 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Header, OutgoingExchange } from '../../shared/http-message.ts';
+import type { BodyListener, Incoming } from './incoming.ts';
+import { Spool } from './spool.ts';
+
+const NOTHING = Buffer.alloc(0);
+
+/** Where the body of an allowed request goes. */
+type Upstream = Pick<OutgoingExchange, 'write' | 'end'>;
+
+/**
+ * The body of one request on its way through the door: first its beginning is held, then it is streamed on, or kept on
+ * disk while people are asked. What it holds in memory is bounded by the preview and one portion of the connection.
+ */
+export class BodyIntake implements BodyListener {
+  readonly #incoming: Incoming;
+  readonly #previewBytes: number;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #bytes = 0;
+  #isEnded: boolean;
+  #trailers: readonly Header[] = [];
+  #wake: (() => void) | undefined;
+  #upstream: Upstream | undefined;
+  #hash: Hash | undefined;
+  #spool: Spool | undefined;
+
+  constructor(incoming: Incoming, previewBytes: number) {
+    this.#incoming = incoming;
+    this.#previewBytes = previewBytes;
+    this.#isEnded = !incoming.hasBody;
+    incoming.listener = this;
+  }
+
+  /** whether all of it has come */
+  get isComplete(): boolean {
+    return this.#isEnded;
+  }
+
+  /** bytes that have come */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get trailers(): readonly Header[] {
+    return this.#trailers;
+  }
+
+  /** The digest of a body that was streamed, once it has ended. */
+  digest(): string | undefined {
+    return this.#isEnded ? this.#hash?.digest('hex') : undefined;
+  }
+
+  /** Reads the beginning: until the preview is full, the body ends, or a body of unknown size pauses. */
+  async preview(pauseMs: number): Promise<Buffer> {
+    if (!this.#isEnded) this.#incoming.resume();
+    const isFull = (): boolean => this.#isEnded || this.#heldBytes >= this.#previewBytes;
+    if (!isFull()) {
+      const { bodyBytes } = this.#incoming;
+      const mayPause = bodyBytes === undefined || bodyBytes > this.#previewBytes;
+      await this.#until(isFull, mayPause ? pauseMs : undefined);
+    }
+    if (!this.#isEnded) this.#incoming.pause();
+    const whole = this.#held.length === 1 ? (this.#held[0] ?? NOTHING) : Buffer.concat(this.#held);
+    return whole.length > this.#previewBytes ? whole.subarray(0, this.#previewBytes) : whole;
+  }
+
+  /** The whole body when it is in memory. */
+  whole(): Buffer {
+    return this.#held.length === 1 ? (this.#held[0] ?? NOTHING) : Buffer.concat(this.#held);
+  }
+
+  /** Keeps the whole body on disk. Throws what `Spool` throws, and when the agent leaves. */
+  async spool(folder: string, most: number): Promise<{ readonly bytes: number; readonly sha256: string }> {
+    const spool = await Spool.create(folder, most);
+    this.#spool = spool;
+    for (;;) {
+      const chunks = this.#held;
+      this.#held = [];
+      this.#heldBytes = 0;
+      for (const chunk of chunks) await spool.write(chunk);
+      if (this.#held.length > 0) continue;
+      if (this.#isEnded) break;
+      this.#incoming.resume();
+      await this.#until(() => this.#isEnded || this.#held.length > 0, undefined);
+    }
+    return { bytes: spool.bytes, sha256: spool.digest() };
+  }
+
+  /** Sends what was held or kept, then the rest as it comes. */
+  async sendTo(upstream: Upstream): Promise<void> {
+    if (this.#spool !== undefined) {
+      await this.#sendSpool(this.#spool, upstream);
+      return;
+    }
+    this.#hash = createHash('sha256');
+    let mayGoOn = true;
+    const held = this.#held;
+    this.#held = [];
+    for (const chunk of held) {
+      this.#hash.update(chunk);
+      mayGoOn = upstream.write(chunk);
+    }
+    this.#upstream = upstream;
+    if (this.#isEnded) upstream.end(this.#trailers);
+    else if (mayGoOn) this.#incoming.resume();
+  }
+
+  /** Upstream takes more. */
+  drain(): void {
+    if (this.#spool !== undefined) this.#wake?.();
+    else if (this.#upstream !== undefined && !this.#isEnded) this.#incoming.resume();
+  }
+
+  /** Frees what is kept. */
+  async close(): Promise<void> {
+    this.#wake = undefined;
+    this.#held = [];
+    await this.#spool?.close();
+  }
+
+  onBody(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#upstream !== undefined) {
+      this.#hash?.update(chunk);
+      if (!this.#upstream.write(chunk)) this.#incoming.pause();
+      return;
+    }
+    this.#held.push(chunk);
+    this.#heldBytes += chunk.length;
+    if (this.#heldBytes >= this.#previewBytes) this.#incoming.pause();
+    this.#wake?.();
+  }
+
+  onBodyEnd(trailers: readonly Header[]): void {
+    this.#isEnded = true;
+    this.#trailers = trailers;
+    this.#upstream?.end(trailers);
+    this.#wake?.();
+  }
+
+  async #sendSpool(spool: Spool, upstream: Upstream): Promise<void> {
+    let position = 0;
+    while (position < spool.bytes) {
+      const piece = await spool.read(position);
+      if (piece.length === 0) throw new Error('the spool is shorter than it was');
+      position += piece.length;
+      let isReady = upstream.write(piece);
+      if (!isReady) {
+        await this.#until(
+          () => isReady,
+          undefined,
+          () => {
+            isReady = true;
+          },
+        );
+      }
+    }
+    upstream.end(this.#trailers);
+  }
+
+  /** Waits until `isSo`, at most `pauseMs` between two events. Rejects when the agent leaves. */
+  #until(isSo: () => boolean, pauseMs: number | undefined, onWake?: () => void): Promise<void> {
+    const { signal } = this.#incoming;
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const settle = (error?: unknown): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', left);
+        this.#wake = undefined;
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const left = (): void => settle(signal.reason ?? new Error('the agent left'));
+      const watch = (): void => {
+        clearTimeout(timer);
+        if (pauseMs !== undefined) timer = setTimeout(settle, pauseMs);
+      };
+      this.#wake = () => {
+        onWake?.();
+        if (isSo()) settle();
+        else watch();
+      };
+      signal.addEventListener('abort', left, { once: true });
+      if (signal.aborted) left();
+      else watch();
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import type { Action, Verdict } from '@sallyport/protocol';
+import { replaceStandIns } from '../../credentials/index.ts';
+import type { HttpJob } from '../../executors/index.ts';
+import type { SessionFacts } from '../../identity/index.ts';
+import type { BodyIntake } from './body-intake.ts';
+import type { Answered } from './forwarding.ts';
+import type { Incoming } from './incoming.ts';
+import type { OutcomeRecorder } from './outcome.ts';
+import type { ProxyLimits } from './proxy-limits.ts';
+import type { ProxyParts } from './proxy-parts.ts';
+import type { QuietHosts } from './quiet-hosts.ts';
+import { outgoingRequest, type RequestPlan } from './request-plan.ts';
+
+/** What every request at this door is handled with. */
+export interface FlowTools {
+  readonly parts: ProxyParts;
+  readonly limits: ProxyLimits;
+  readonly recorder: OutcomeRecorder;
+  readonly quiet: QuietHosts;
+}
+
+/** One request between its head and its end. */
+export interface Course {
+  readonly incoming: Incoming;
+  readonly session: SessionFacts;
+  readonly intake: BodyIntake;
+  readonly plan: RequestPlan;
+  readonly startedAt: number;
+  action: Action;
+  /** bytes of a body that is kept on disk */
+  spooled?: number;
+  /** why the body could not be kept */
+  failure?: unknown;
+}
+
+export type Allow = Verdict & { readonly kind: 'allow' };
+
+/** What the executor is handed. */
+export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJob {
+  const { parts } = tools;
+  const { incoming, session, plan, intake, action } = course;
+  const { credential, inject, standIns, onlyStandIns } = plan.choice;
+  return {
+    action,
+    verdict,
+    request: outgoingRequest(incoming, session, plan, intake, course.spooled),
+    credential,
+    inject,
+    onlyPlaceholders: onlyStandIns,
+    replacePlaceholders:
+      standIns.length === 0
+        ? undefined
+        : (request, loan) => {
+            const use = { tenant: session.tenant, session: session.id, host: incoming.host };
+            replaceStandIns(request, (standIn) => {
+              const isOurs =
+                parts.placeholders.resolve(session, standIn) === credential ||
+                parts.references.redeem(standIn, use) === credential;
+              return isOurs ? loan.placeholderValue?.() : undefined;
+            });
+          },
+    session,
+    signal: incoming.signal,
+    preferH2: incoming.protocol === 'h2',
+  };
+}
+
+/** The one event of an allowed request. */
+export function record(tools: FlowTools, course: Course, answered: Answered, verdictAt: number): void {
+  const { session, action, plan, intake, startedAt } = course;
+  const now = performance.now();
+  tools.recorder.allowed({
+    session,
+    action,
+    credential: plan.choice.credential,
+    status: answered.status,
+    requestBytes: intake.bytes,
+    responseBytes: answered.bytes,
+    sha256: intake.digest(),
+    ms: {
+      verdict: rounded(verdictAt - startedAt),
+      head: answered.headAt === 0 ? 0 : rounded(answered.headAt - startedAt),
+      total: rounded(now - startedAt),
+    },
+    error: answered.error,
+  });
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

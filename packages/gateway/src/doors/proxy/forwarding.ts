@@ -1,0 +1,101 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { Header, OutgoingExchange, ResponseHead, ResponseSink } from '../../shared/http-message.ts';
+import type { BodyIntake } from './body-intake.ts';
+import type { Incoming } from './incoming.ts';
+import { refusalFrom, refuse } from './refusal.ts';
+
+/** What is known of an answer when it is over. */
+export interface Answered {
+  readonly status: number;
+  readonly bytes: number;
+  /** ms, as `performance.now` counts them; 0: no head came */
+  readonly headAt: number;
+  readonly error: string | undefined;
+}
+
+/** Hands an answer on to the agent as it comes, no faster than the agent reads. */
+export class Forwarding implements ResponseSink {
+  readonly #incoming: Incoming;
+  readonly #intake: BodyIntake;
+  readonly #actionId: string;
+  readonly #onDone: (answered: Answered) => void;
+  #exchange: OutgoingExchange | undefined;
+  #status = 0;
+  #bytes = 0;
+  #headAt = 0;
+  #isDone = false;
+
+  constructor(
+    incoming: Incoming,
+    intake: BodyIntake,
+    actionId: string,
+    onDone: (answered: Answered) => void,
+  ) {
+    this.#incoming = incoming;
+    this.#intake = intake;
+    this.#actionId = actionId;
+    this.#onDone = onDone;
+  }
+
+  attach(exchange: OutgoingExchange): void {
+    this.#exchange = exchange;
+    this.#incoming.onDrain = () => exchange.resume();
+  }
+
+  onInformational(status: number, headers: readonly Header[]): void {
+    // `100 Continue` is between us and whoever waits for it: the agent got ours when its body was wanted.
+    if (status !== 100) this.#incoming.informational(status, headers);
+  }
+
+  onHead({ status, headers }: ResponseHead): void {
+    this.#status = status;
+    this.#headAt = performance.now();
+    try {
+      this.#incoming.head(status, headers);
+    } catch (cause) {
+      // What cannot be written towards the agent is not a head that a sane server sends.
+      this.fail(new SallyportError('UpstreamBroken', { cause }));
+    }
+  }
+
+  onBody(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.length;
+    return this.#isDone || this.#incoming.write(chunk);
+  }
+
+  onEnd(trailers: readonly Header[]): void {
+    if (this.#isDone) return;
+    this.#incoming.end(trailers);
+    this.#finish(undefined);
+  }
+
+  onError(error: Error): void {
+    this.fail(error);
+  }
+
+  onDrain(): void {
+    this.#intake.drain();
+  }
+
+  /** The agent left, or something of ours failed: what is under way ends. */
+  fail(error: unknown): void {
+    if (this.#isDone) return;
+    this.#exchange?.abort();
+    if (this.#incoming.signal.aborted) {
+      this.#incoming.abort();
+      this.#finish('AgentLeft');
+      return;
+    }
+    const refusal = refusalFrom(error, this.#actionId);
+    if (this.#status === 0) this.#status = refusal.status;
+    refuse(this.#incoming, refusal);
+    this.#finish(error instanceof SallyportError ? error.code : refusal.code);
+  }
+
+  #finish(error: string | undefined): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#incoming.onDrain = undefined;
+    this.#onDone({ status: this.#status, bytes: this.#bytes, headAt: this.#headAt, error });
+  }
+}

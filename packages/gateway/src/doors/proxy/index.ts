@@ -1,0 +1,4 @@
+export { createProxyDoor, type ProxyDoor } from './proxy-door.ts';
+export type { ProxyLimits } from './proxy-limits.ts';
+export type { ProxyParts } from './proxy-parts.ts';
+export { createProxySettings, type ProxySettings } from './proxy-settings.ts';

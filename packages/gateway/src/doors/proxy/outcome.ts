@@ -1,0 +1,86 @@
+import type { Action, JsonObject, NewEvent } from '@sallyport/protocol';
+import { type SessionFacts, toEventActor } from '../../identity/index.ts';
+import type { ProxyParts } from './proxy-parts.ts';
+
+/** What was refused before there was an action to judge. */
+export interface Blocked {
+  readonly session: SessionFacts | undefined;
+  readonly code: string;
+  /** stable word: `host-mismatch`, `no-session` */
+  readonly reason: string;
+  readonly host?: string | undefined;
+  readonly method?: string | undefined;
+  readonly extra?: JsonObject | undefined;
+}
+
+/** How a request that was allowed ended. */
+export interface Outcome {
+  readonly session: SessionFacts;
+  readonly action: Action;
+  readonly credential: string | undefined;
+  /** what the agent was answered; 0 when it left before */
+  readonly status: number;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  /** of a body that was streamed */
+  readonly sha256: string | undefined;
+  /** ms from the head of the request to the verdict, the head of the answer, and the end */
+  readonly ms: { readonly verdict: number; readonly head: number; readonly total: number };
+  /** code of what went wrong after the verdict */
+  readonly error?: string | undefined;
+}
+
+/** The one event of each request at this door. */
+export class OutcomeRecorder {
+  readonly #parts: Pick<ProxyParts, 'trail' | 'log' | 'systemTenant'>;
+
+  constructor(parts: Pick<ProxyParts, 'trail' | 'log' | 'systemTenant'>) {
+    this.#parts = parts;
+  }
+
+  blocked({ session, code, reason, host, method, extra }: Blocked): void {
+    this.#note({
+      tenant: session?.tenant ?? this.#parts.systemTenant,
+      type: 'ProxyEvent::RequestBlocked',
+      actor: session === undefined ? { kind: 'agent' } : toEventActor(session),
+      data: {
+        code,
+        reason,
+        ...(host === undefined ? {} : { host }),
+        ...(method === undefined ? {} : { method }),
+        ...extra,
+      },
+    });
+  }
+
+  allowed(outcome: Outcome): void {
+    const { session, action, credential, sha256, ms, error } = outcome;
+    const { target } = action;
+    this.#note({
+      tenant: session.tenant,
+      type: 'ProxyEvent::RequestAllowed',
+      actor: toEventActor(session),
+      action_id: action.id,
+      data: {
+        verdict: 'allow',
+        ...(target.kind === 'http' ? { host: target.host, method: target.method } : {}),
+        credential: credential ?? null,
+        status: outcome.status,
+        request_bytes: outcome.requestBytes,
+        response_bytes: outcome.responseBytes,
+        ...(sha256 === undefined ? {} : { request_sha256: sha256 }),
+        ms: { verdict: ms.verdict, head: ms.head, total: ms.total },
+        ...(error === undefined ? {} : { error }),
+      },
+    });
+  }
+
+  #note(event: NewEvent): void {
+    try {
+      this.#parts.trail.note(event);
+    } catch (error) {
+      // The verdict is in the trail already; what the trail cannot take now, the gate refuses from now on.
+      this.#parts.log.warn({ err: error }, 'an outcome could not be recorded');
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { type Action, SallyportError, type Verdict } from '@sallyport/protocol';
+import type { SessionFacts } from '../../identity/index.ts';
+import { lowerFieldName } from '../../shared/http1/index.ts';
+import { BodyIntake } from './body-intake.ts';
+import { type Allow, type Course, type FlowTools, jobFor, record } from './course.ts';
+import { Forwarding } from './forwarding.ts';
+import type { Incoming } from './incoming.ts';
+import { refusalFrom, refusalOf, refuse, statusOf } from './refusal.ts';
+import { buildAction, planRequest } from './request-plan.ts';
+import { runUpgrade } from './upgrade-flow.ts';
+
+/** Everything between who and remember: what, may it, lend, forward. Never throws. */
+export async function runRequest(tools: FlowTools, incoming: Incoming, session: SessionFacts): Promise<void> {
+  const settings = tools.parts.settings(session.tenant);
+  const intake = new BodyIntake(incoming, settings.previewBytes);
+  try {
+    await run(tools, incoming, session, intake);
+  } catch (error) {
+    blocked(tools, incoming, session, error);
+  } finally {
+    if (incoming.hasBody) await intake.close().catch(() => {});
+  }
+}
+
+/** What fails before there is an action is this door's own refusal. */
+function blocked(tools: FlowTools, incoming: Incoming, session: SessionFacts, error: unknown): void {
+  const refusal = refusalFrom(error);
+  if (!(error instanceof SallyportError))
+    tools.parts.log.warn({ err: error }, 'a request failed at the proxy');
+  tools.recorder.blocked({
+    session,
+    code: refusal.code,
+    reason: incoming.signal.aborted ? 'agent-left' : refusal.message,
+    host: incoming.host,
+    method: incoming.method,
+  });
+  refuse(incoming, refusal);
+}
+
+async function run(
+  tools: FlowTools,
+  incoming: Incoming,
+  session: SessionFacts,
+  intake: BodyIntake,
+): Promise<void> {
+  const { parts, limits } = tools;
+  const startedAt = performance.now();
+  const settings = parts.settings(session.tenant);
+  let plan = planRequest(parts, settings, incoming, session, undefined);
+  let prefix: Buffer = NOTHING;
+  if (incoming.hasBody) {
+    prefix = await intake.preview(limits.previewPauseMs);
+    // A placeholder in the body names a credential too, as far as the body is here.
+    if (intake.isComplete) plan = planRequest(parts, settings, incoming, session, intake.whole());
+  }
+  const isComplete = intake.isComplete && intake.bytes <= settings.previewBytes;
+  const action = buildAction(parts, incoming, session, plan, { prefix, isComplete });
+  const course: Course = { incoming, session, intake, plan, startedAt, action };
+  if (parts.builderFor(session.tenant).isQuiet(action)) {
+    refuseQuietly(tools, course);
+    return;
+  }
+  const isAsync = wantsAsync(incoming);
+  const verdict = await parts.gate.admit(action, {
+    signal: incoming.signal,
+    wait: !isAsync,
+    ...(isComplete ? {} : { complete: () => complete(tools, course, prefix) }),
+  });
+  if (verdict.kind === 'deny') {
+    deny(course, verdict, isAsync);
+    return;
+  }
+  if (incoming.upgrade === undefined) await forward(tools, course, verdict);
+  else await runUpgrade(tools, course, verdict);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** The whole body on disk, and the action that names its size and digest: what people are asked about. */
+async function complete({ parts }: FlowTools, course: Course, prefix: Buffer): Promise<Action> {
+  const { incoming, session, plan, intake } = course;
+  try {
+    const { bytes, sha256 } = await intake.spool(
+      parts.spoolFolder,
+      parts.settings(session.tenant).spoolBytes,
+    );
+    course.spooled = bytes;
+    course.action = buildAction(parts, incoming, session, plan, {
+      prefix,
+      isComplete: bytes === prefix.length,
+      bytes,
+      sha256,
+    });
+    return course.action;
+  } catch (error) {
+    course.failure = error;
+    throw error;
+  }
+}
+
+function deny(course: Course, verdict: Verdict & { readonly kind: 'deny' }, isAsync: boolean): void {
+  const { incoming, action, failure } = course;
+  if (failure !== undefined) {
+    refuse(incoming, refusalFrom(failure, action.id));
+  } else if (isAsync && verdict.violation === 'ApprovalPending' && verdict.approval !== undefined) {
+    const body = Buffer.from(`${JSON.stringify({ approval_id: verdict.approval, action_id: action.id })}\n`);
+    incoming.head(202, [
+      ['Content-Type', 'application/json'],
+      ['Content-Length', String(body.length)],
+      ['Location', `/v1/approvals/${verdict.approval}`],
+      ['Preference-Applied', 'respond-async'],
+      ['X-Sallyport-Verdict', 'pending'],
+    ]);
+    if (incoming.method !== 'HEAD') incoming.write(body);
+    incoming.end([]);
+  } else refuse(incoming, refusalOf(verdict, action.id));
+}
+
+function wantsAsync({ headers }: Incoming): boolean {
+  return headers.some(
+    ([name, value]) =>
+      lowerFieldName(name) === 'prefer' && /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(value),
+  );
+}
+
+function refuseQuietly({ recorder, quiet }: FlowTools, { incoming, session }: Course): void {
+  const { host, method } = incoming;
+  const count = quiet.count(session.id, host);
+  if (count !== undefined) {
+    const extra = { refused: count };
+    recorder.blocked({ session, code: 'DomainNotAllowed', reason: 'telemetry', host, method, extra });
+  }
+  const message = `\`${host}\` collects telemetry`;
+  refuse(incoming, { status: statusOf('DomainNotAllowed'), code: 'DomainNotAllowed', message });
+}
+
+async function forward(tools: FlowTools, course: Course, verdict: Allow): Promise<void> {
+  const { incoming, intake } = course;
+  const verdictAt = performance.now();
+  await new Promise<void>((resolve) => {
+    const forwarding = new Forwarding(incoming, intake, course.action.id, (answered) => {
+      incoming.signal.removeEventListener('abort', left);
+      record(tools, course, answered, verdictAt);
+      resolve();
+    });
+    const left = (): void => forwarding.fail(incoming.signal.reason);
+    incoming.signal.addEventListener('abort', left, { once: true });
+    try {
+      const job = jobFor(tools, course, verdict);
+      const exchange = tools.parts.executor.send(job, forwarding);
+      forwarding.attach(exchange);
+      if (job.request.isStreamed) intake.sendTo(exchange).catch((error: unknown) => forwarding.fail(error));
+    } catch (error) {
+      forwarding.fail(error);
+    }
+  });
+}

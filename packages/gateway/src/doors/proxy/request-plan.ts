@@ -1,0 +1,120 @@
+import type { Action, Actor } from '@sallyport/protocol';
+import { normalizeRequestTarget } from '../../actions/index.ts';
+import type { SessionFacts } from '../../identity/index.ts';
+import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
+import { lowerFieldName } from '../../shared/http1/index.ts';
+import type { BodyIntake } from './body-intake.ts';
+import { type Choice, chooseCredential } from './choose-credential.ts';
+import type { Incoming } from './incoming.ts';
+import type { ProxyParts } from './proxy-parts.ts';
+import type { ProxySettings } from './proxy-settings.ts';
+import { stripHeaders } from './strip-headers.ts';
+
+/** What goes upstream with a request, apart from the value of its credential. */
+export interface RequestPlan {
+  readonly choice: Choice;
+  readonly headers: readonly Header[];
+}
+
+/** Chooses the credential and strips the headers. Throws `CredentialNotAllowed`. */
+export function planRequest(
+  parts: ProxyParts,
+  settings: ProxySettings,
+  incoming: Incoming,
+  session: SessionFacts,
+  body: Buffer | undefined,
+): RequestPlan {
+  const { host, port, target, headers } = incoming;
+  const read = normalizeRequestTarget(target);
+  const path = read.problem === undefined && !read.rewritten && !read.veiled ? read.path : undefined;
+  const choice = chooseCredential(parts, settings, { session, host, port, path, target, headers, body });
+  const { credential, standIns } = choice;
+  return {
+    choice,
+    headers: stripHeaders(headers, {
+      passesAuth: settings.passesAuth(host),
+      isRouted: credential !== undefined,
+      extra: settings.stripHeaders,
+      keepsTe: incoming.protocol === 'h2',
+      isStandIn: (value) => standIns.length > 0 && holdsStandIn(value, standIns),
+    }),
+  };
+}
+
+function holdsStandIn(value: string, standIns: readonly string[]): boolean {
+  const basic = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
+  const text = basic === undefined ? value : Buffer.from(basic, 'base64').toString('latin1');
+  return standIns.some((standIn) => text.includes(standIn));
+}
+
+/** The action of a request: judged on its head and on the beginning of its body. */
+export function buildAction(
+  parts: ProxyParts,
+  incoming: Incoming,
+  session: SessionFacts,
+  plan: RequestPlan,
+  body: {
+    readonly prefix: Buffer;
+    readonly isComplete: boolean;
+    readonly bytes?: number;
+    readonly sha256?: string;
+  },
+): Action {
+  const { scheme, host, port, method, target, upgrade, bodyBytes } = incoming;
+  const isUpgrade = upgrade !== undefined;
+  const bytes = body.bytes ?? bodyBytes ?? (body.isComplete ? body.prefix.length : undefined);
+  return parts.builderFor(session.tenant).http(
+    {
+      scheme: isUpgrade ? (scheme === 'https' ? 'wss' : 'ws') : scheme,
+      host,
+      port,
+      method,
+      target,
+      headers: plan.headers,
+      bodyPrefix: body.prefix,
+      bodyComplete: body.isComplete,
+      ...(isUpgrade ? { upgrade } : {}),
+    },
+    {
+      ...(bytes === undefined ? {} : { bytes }),
+      ...(body.sha256 === undefined ? {} : { sha256: body.sha256 }),
+    },
+    contextOf(session, plan.choice.credential),
+  );
+}
+
+export function contextOf(session: SessionFacts, credential: string | undefined) {
+  const actor: Actor = {
+    tenant: session.tenant,
+    user: session.user,
+    agent: session.agent,
+    session: session.id,
+    chain: session.chain,
+    confinement: session.confinement,
+  };
+  const context = { door: 'proxy' as const, actor, cwd: '/', home: '/' };
+  return credential === undefined ? context : { ...context, credential };
+}
+
+/** The allowed request, written anew from the parsed form. */
+export function outgoingRequest(
+  incoming: Incoming,
+  session: SessionFacts,
+  plan: RequestPlan,
+  intake: BodyIntake,
+  spooled: number | undefined,
+): OutgoingRequest {
+  const { scheme, host, port, method, target, hasBody, bodyBytes } = incoming;
+  const agentAuthorization = fieldValue(incoming.headers, 'authorization');
+  const common = { tenant: session.tenant, scheme, host, port, method, target, agentAuthorization };
+  const headers = [...plan.headers];
+  if (!hasBody) return { ...common, headers, isStreamed: false };
+  // What is all here goes in one piece, unless something comes after it.
+  const isWhole = spooled === undefined && intake.isComplete && intake.trailers.length === 0;
+  if (isWhole) return { ...common, headers, body: intake.whole(), isStreamed: false };
+  return { ...common, headers, isStreamed: true, streamedBytes: spooled ?? bodyBytes };
+}
+
+function fieldValue(headers: readonly Header[], wanted: string): string | undefined {
+  return headers.find(([name]) => lowerFieldName(name) === wanted)?.[1];
+}

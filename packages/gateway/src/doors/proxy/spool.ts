@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SallyportError } from '@sallyport/protocol';
+
+const PIECE = 65_536;
+
+/** A body on disk while people are asked: readable by nobody else, without a name, gone with its last use. */
+export class Spool {
+  readonly #file: FileHandle;
+  readonly #most: number;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #isClosed = false;
+
+  /** Use `Spool.create`. */
+  constructor(file: FileHandle, most: number) {
+    this.#file = file;
+    this.#most = most;
+  }
+
+  static async create(folder: string, most: number): Promise<Spool> {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, randomUUID());
+      const file = await open(path, 'wx+', 0o600);
+      // The name goes at once: whatever happens to this process, the bytes go with it.
+      await unlink(path);
+      return new Spool(file, most);
+    } catch (error) {
+      throw noRoom(error);
+    }
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Throws `PayloadTooLarge` beyond the bound, `Unavailable` when the disk does not take it. */
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#bytes + chunk.length > this.#most) {
+      throw new SallyportError('PayloadTooLarge', {
+        message: `people must be asked, and a body that waits for them may have ${this.#most} bytes`,
+        hint: 'send it in parts, or ask the operator for a rule that needs no question',
+      });
+    }
+    try {
+      await this.#file.writev([chunk]);
+    } catch (error) {
+      throw noRoom(error);
+    }
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  /** Digest of everything; nothing may be written after. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+
+  /** The bytes from `position` on; empty at the end. */
+  async read(position: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafe(PIECE), 0, PIECE, position);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#file.close();
+  }
+}
+
+function noRoom(cause: unknown): SallyportError {
+  return new SallyportError('Unavailable', {
+    message: 'the body could not be kept while people are asked',
+    hint: 'the operator must free disk space',
+    cause,
+  });
+}
