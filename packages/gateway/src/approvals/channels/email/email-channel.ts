@@ -166,8 +166,10 @@ export class EmailChannel implements Channel {
     const { approvalId, sender } = reading;
     if (reading.kind === 'unproved') {
       const outcome = refused(reading.message);
-      this.#options.onUnproved?.({ approvalId, identity: sender, reason: reading.message });
-      // Once for each question: whoever forges mails must not fill the mailbox of a person.
+      const { message: reason } = reading;
+      // Once for each question: whoever forges mails must fill neither the trail nor the mailbox of a person.
+      if (this.#warned.add(`${approvalId} ${sender} ${reason}`))
+        this.#options.onUnproved?.({ approvalId, identity: sender, reason });
       if (this.#warned.add(`${approvalId} ${sender}`)) await this.#tell(approvalId, sender, outcome);
       return outcome;
     }
