@@ -115,6 +115,17 @@ describe.skipIf(missing)(`the gatekeeper (${install})`, () => {
     });
     const { question } = await review.asked(local());
     expect(question?.quorum).toBe(2);
+    // The same when only the terms of the question know of it.
+    await review.prepare();
+    const { approvals } = review.open;
+    const ask = (): Promise<{ readonly kind: 'left' }> => Promise.resolve({ kind: 'left' });
+    const open = (): never => {
+      throw new Error('not used');
+    };
+    const gate = review.gateWith({
+      approvals: { ask, open, quorumOf: (draft) => approvals.quorumOf(draft) + 1 },
+    });
+    expect(await gate.admit(local())).toMatchObject({ kind: 'deny', violation: 'ApprovalCancelled' });
     expect(review.model.requests).toEqual([]);
   });
 
