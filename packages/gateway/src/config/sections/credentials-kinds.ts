@@ -66,37 +66,50 @@ const SlackSchema = z
   .strictObject({ kind: z.literal('slack').describe('a bot or user token of Slack'), ...provider })
   .describe('a token of Slack');
 
+const HEAD_PARTS = ['method', 'host', 'path', 'query', 'target', 'timestamp', 'timestamp_ms', 'nonce'];
+const BODY_PARTS = ['body', 'body_sha256'];
+
+/** Text with parts of a request in braces; a name that is none is a typo. */
+function templateSchema(parts: readonly string[]) {
+  return z
+    .string()
+    .max(2_000)
+    .superRefine((text, context) => {
+      for (const [whole, part = ''] of text.matchAll(/\{([^}]*)\}/g)) {
+        if (parts.includes(part) || /^header:[A-Za-z0-9-]{1,64}$/.test(part)) continue;
+        const message = `\`${whole}\` is no part of a request`;
+        const hint = `known: ${[...parts, 'header:NAME'].map((one) => `\`{${one}}\``).join(', ')}`;
+        context.addIssue({ code: 'custom', message, params: { hint } });
+      }
+    });
+}
+
 const HmacSchema = z
   .strictObject({
     kind: z.literal('hmac').describe('a signature over parts of the request'),
     algorithm: z.enum(['sha256', 'sha384', 'sha512']).default('sha256').describe('hash of the signature'),
     header: headerName.describe('header that carries the signature'),
-    format: z
-      .string()
-      .max(500)
-      .regex(/^[\x20-\x7e]*\{signature\}[\x20-\x7e]*$/, 'the format is printable ASCII around `{signature}`')
+    format: templateSchema([...HEAD_PARTS, 'signature'])
+      .refine((text) => /^[\x20-\x7e]*\{signature\}[\x20-\x7e]*$/.test(text), {
+        error: 'the format is printable ASCII around `{signature}`',
+      })
       .default('{signature}')
-      .describe('what the header says, around `{signature}`; `{timestamp}` and `{nonce}` may stand in it'),
-    template: z
-      .string()
+      .describe('what that header says: `{signature}`, and parts as in `template` but the body'),
+    template: templateSchema([...HEAD_PARTS, ...BODY_PARTS])
       .min(1)
-      .max(2_000)
       .describe(
-        'what is signed: text with `{method}`, `{host}`, `{path}`, `{query}`, `{target}`, `{body}`, `{body_sha256}`, `{timestamp}`, `{timestamp_ms}`, `{nonce}`, `{header:NAME}`',
+        'what is signed, for example `{timestamp}.{method}.{target}.{body}`; also `{host}`, `{path}`, `{query}`, `{timestamp_ms}`, `{nonce}`, `{body_sha256}`, `{header:NAME}`',
       ),
     encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('how the signature is written'),
     headers: z
       .record(
         headerName,
-        z
-          .string()
-          .max(500)
-          .regex(/^[\x20-\x7e]*$/, 'printable ASCII only'),
+        templateSchema(HEAD_PARTS).refine((text) => /^[\x20-\x7e]*$/.test(text), {
+          error: 'printable ASCII only',
+        }),
       )
       .default({})
-      .describe(
-        'further headers, for example `X-Timestamp: "{timestamp}"`; the same parts as in `template` but the body',
-      ),
+      .describe('further headers, for example `X-Timestamp: "{timestamp}"`'),
     ...generic,
   })
   .describe('a key that signs each request');

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { Header } from '../shared/http-message.ts';
+import { Secret } from '../shared/secret.ts';
+import { findPlaceholders, Placeholders } from './placeholders.ts';
+import { References } from './references.ts';
+import { findStandIns, replaceStandIns } from './stand-ins.ts';
+
+const placeholders = new Placeholders(new Secret('spo_operator-token'));
+const session = { id: 'sess_1', tenant: 'default', credentials: ['github:personal', 'api'] };
+const standIn = placeholders.placeholderOf(session, 'api');
+const VALUE = 'v"al&ue=/ä';
+
+interface Shape {
+  readonly target?: string;
+  readonly headers?: readonly Header[];
+  readonly body?: string | Uint8Array;
+}
+
+function message({ target = '/', headers = [], body }: Shape) {
+  return {
+    target,
+    headers: [...headers],
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? Buffer.from(body) : body }),
+  };
+}
+
+describe('[CR-7] a placeholder', () => {
+  test('stands for one credential in one session of one tenant of one home, and for nothing elsewhere', () => {
+    expect(placeholders.resolve(session, standIn)).toBe('api');
+    expect(new Placeholders(new Secret('spo_operator-token')).placeholderOf(session, 'api')).toBe(standIn);
+    for (const [other, why] of [
+      [{ ...session, id: 'sess_2' }, 'another session'],
+      [{ ...session, tenant: 'other' }, 'another tenant'],
+      [{ ...session, credentials: ['github:personal'] }, 'a session without the credential'],
+    ] as const) {
+      expect([why, placeholders.resolve(other, standIn)]).toEqual([why, undefined]);
+    }
+    expect(new Placeholders(new Secret('spo_another-home')).resolve(session, standIn)).toBeUndefined();
+    expect(placeholders.resolve(session, `${standIn.slice(0, -1)}0`)).not.toBe('github:personal');
+    expect(placeholders.resolve(session, 'sp-placeholder-')).toBeUndefined();
+  });
+
+  test('cannot be made for another by moving a letter from one name to the next', () => {
+    const one = placeholders.placeholderOf({ id: 'ab', tenant: 'c' }, 'd');
+    expect(placeholders.placeholderOf({ id: 'a', tenant: 'c' }, 'bd')).not.toBe(one);
+    expect(placeholders.placeholderOf({ id: 'b', tenant: 'ca' }, 'd')).not.toBe(one);
+  });
+
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+  test.each<Shape & { why: string }>([
+    { headers: [['authorization', `Bearer ${standIn}`]], why: 'a header' },
+    { headers: [['Authorization', basic(`me:${standIn}`)]], why: 'Basic authentication' },
+    { headers: [['x-api-key', standIn]], why: 'a whole header' },
+    { target: `/x?key=${standIn}&a=b`, why: 'the query' },
+    { target: `/bot${standIn}/send`, why: 'the path' },
+    { target: `/x?key=${standIn.replaceAll('-', '%2d')}`, why: 'an encoded query' },
+    { target: `/x?key=${standIn.replaceAll('-', '%2D').replace('s', '%73')}`, why: 'an over-encoded query' },
+    { body: `{"key":"${standIn}"}`, why: 'a JSON body' },
+    { body: Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(standIn)]), why: 'a body of bytes' },
+  ])('is found in $why', (shape) => {
+    expect(findStandIns(message(shape))).toEqual([standIn]);
+  });
+
+  test.each<Shape & { why: string; expected: Shape }>([
+    {
+      why: 'a header',
+      headers: [['authorization', `Bearer ${standIn}`]],
+      expected: { headers: [['authorization', `Bearer ${VALUE}`]] },
+    },
+    {
+      why: 'Basic authentication',
+      headers: [['authorization', basic(`me:${standIn}`)]],
+      expected: { headers: [['authorization', basic(`me:${VALUE}`)]] },
+    },
+    {
+      why: 'the query, encoded',
+      target: `/x?a=%26&key=${standIn}&b=c`,
+      expected: { target: `/x?a=%26&key=${encodeURIComponent(VALUE)}&b=c` },
+    },
+    {
+      why: 'an encoded query, and nothing else changes',
+      target: `/x%2Fy?a=%41&key=${standIn.replaceAll('-', '%2d')}`,
+      expected: { target: `/x%2Fy?a=%41&key=${encodeURIComponent(VALUE)}` },
+    },
+    {
+      why: 'a JSON body, escaped',
+      headers: [['content-type', 'application/json; charset=utf-8']],
+      body: `{"key":"${standIn}","again":"${standIn}"}`,
+      expected: {
+        headers: [['content-type', 'application/json; charset=utf-8']],
+        body: `{"key":${JSON.stringify(VALUE)},"again":${JSON.stringify(VALUE)}}`,
+      },
+    },
+    {
+      why: 'a form, encoded',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      body: `key=${standIn}`,
+      expected: {
+        headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+        body: `key=${encodeURIComponent(VALUE)}`,
+      },
+    },
+    { why: 'any other body, as it is', body: `<k>${standIn}</k>`, expected: { body: `<k>${VALUE}</k>` } },
+  ])('becomes the value in $why', ({ expected, why: _, ...shape }) => {
+    const request = message(shape);
+    replaceStandIns(request, (found) => (found === standIn ? new Secret(VALUE) : undefined));
+    expect(request).toEqual(message(expected));
+  });
+
+  test('that is not known stays as it is, and bytes around one are not touched', () => {
+    const bytes = Buffer.from([0x00, 0xff, 0xc3]);
+    const request = message({ body: Buffer.concat([bytes, Buffer.from(standIn), bytes]) });
+    replaceStandIns(request, () => undefined);
+    expect(findPlaceholders(request.body ?? '')).toEqual([standIn]);
+    replaceStandIns(request, () => new Secret('x$&y'));
+    expect(request.body).toEqual(Buffer.concat([bytes, Buffer.from('x$&y'), bytes]));
+  });
+});
+
+describe('a one-time reference', () => {
+  const use = { tenant: 'default', session: 'sess_1', host: 'api.example.com' };
+  const open = () => {
+    let now = 0;
+    const references = new References({ now: () => now });
+    const { reference } = references.issue({ ...use, credential: 'github:personal' });
+    return { references, reference, advance: (ms: number) => (now += ms) };
+  };
+
+  test('works once, and looking does not use it up', () => {
+    const { references, reference } = open();
+    expect(references.peek(reference, use)).toBe('github:personal');
+    expect(references.redeem(reference, use)).toBe('github:personal');
+    expect(references.redeem(reference, use)).toBeUndefined();
+    expect(references.peek(reference, use)).toBeUndefined();
+  });
+
+  test.each([
+    { over: { host: 'evil.example' }, why: 'another host' },
+    { over: { session: 'sess_2' }, why: 'another session' },
+    { over: { tenant: 'other' }, why: 'another tenant' },
+  ])('[CR-7] is worthless for $why, and is not used up there', ({ over }) => {
+    const { references, reference } = open();
+    expect(references.redeem(reference, { ...use, ...over })).toBeUndefined();
+    expect(references.redeem(reference, use)).toBe('github:personal');
+  });
+
+  test('is worthless after 300 s', () => {
+    const { references, reference, advance } = open();
+    advance(299_999);
+    expect(references.peek(reference, use)).toBe('github:personal');
+    advance(1);
+    expect(references.redeem(reference, use)).toBeUndefined();
+  });
+
+  test('is found in bodies only, and becomes the value there', () => {
+    const { reference } = open();
+    expect(findStandIns(message({ target: `/?a=${reference}`, headers: [['x', reference]] }))).toEqual([]);
+    const request = message({ body: `token=${reference}` });
+    expect(findStandIns(request)).toEqual([reference]);
+    replaceStandIns(request, () => new Secret('value'));
+    expect(Buffer.from(request.body ?? '').toString()).toBe('token=value');
+  });
+
+  test('too many are refused, not forgotten', () => {
+    const { references, reference, advance } = open();
+    for (let i = 1; i < 10_000; i += 1) references.issue({ ...use, credential: 'x' });
+    expect(() => references.issue({ ...use, credential: 'x' })).toThrow('too many');
+    expect(references.peek(reference, use)).toBe('github:personal');
+    advance(300_000);
+    references.issue({ ...use, credential: 'x' });
+  });
+});
