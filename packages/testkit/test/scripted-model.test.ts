@@ -1,11 +1,10 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirePart, ScriptedModel, type ScriptedTurn } from '../src/index.ts';
 
 const { missing, install } = requirePart('models');
-const PART = join(import.meta.dirname, '../../../parts/models/index.js');
+const PART = join(import.meta.dirname, '../../../parts/models');
 
 interface Sdk {
   streamText(options: object): {
@@ -168,10 +167,9 @@ const TURNS: readonly { readonly why: string; readonly turn: ScriptedTurn; reado
 describe.skipIf(missing)(`streams, read by the real SDK (${install})`, () => {
   describe.each(['anthropic', 'openai-compatible'] as const)('%s', (provider) => {
     test.each(TURNS)('$why', async ({ turn, says }) => {
-      const require = createRequire(PART);
       // The part re-exports what the gateway uses; a test reads streams with the rest of it.
-      const sdk = (await import(pathToFileURL(require.resolve('ai')).href)) as Sdk;
-      const providers = (await import(pathToFileURL(PART).href)) as Providers;
+      const sdk = (await import(pathToFileURL(join(PART, 'node_modules/ai/dist/index.js')).href)) as Sdk;
+      const providers = (await import(pathToFileURL(join(PART, 'index.js')).href)) as Providers;
       const options = { baseURL: `${model.url}/v1`, apiKey: 'test-key', name: 'local' };
       const language =
         provider === 'anthropic'
