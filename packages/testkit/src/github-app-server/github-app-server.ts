@@ -1,8 +1,9 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { readRs256Jwt } from '../check-jwt.ts';
 import { readText, sendJson } from '../json-http.ts';
 import { closeServer, listenOnFreePort } from '../listen.ts';
+import { rsaKeys } from '../rsa-keys.ts';
 
 /** GitHub takes no JWT that lives longer. */
 const LONGEST_JWT_S = 600;
@@ -48,7 +49,7 @@ export class GithubAppServer implements AsyncDisposable {
 
   /** The private key of a new app, as GitHub hands it out (PKCS #1). */
   addApp(id: number, installations: readonly number[]): string {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { privateKey, publicKey } = rsaKeys(this.#apps.length);
     this.#apps.push({ id, key: publicKey, installations: new Set(installations) });
     return privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
   }

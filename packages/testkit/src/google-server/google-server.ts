@@ -1,8 +1,9 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { readRs256Jwt } from '../check-jwt.ts';
 import { readText, sendJson } from '../json-http.ts';
 import { closeServer, listenOnFreePort } from '../listen.ts';
+import { rsaKeys } from '../rsa-keys.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -48,7 +49,7 @@ export class GoogleServer implements AsyncDisposable {
 
   /** The JSON key of a new service account. */
   addServiceAccount(email: string): string {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { privateKey, publicKey } = rsaKeys(this.#accounts.size);
     this.#accounts.set(email, publicKey);
     return JSON.stringify({
       type: 'service_account',

@@ -10,7 +10,8 @@ export const gcpAdcKind: CredentialKind<'gcp_adc'> = {
     const part = await loadGcpPart('the credential kind `gcp_adc`');
     try {
       const transporter = createTransporter(part, { signal: context.signal, tokenUrl });
-      const auth = new part.GoogleAuth({ scopes, clientOptions: { transporter } });
+      // Without a project the library looks for one: it runs `gcloud` and waits for a metadata server. None is used.
+      const auth = new part.GoogleAuth({ scopes, projectId: 'none', clientOptions: { transporter } });
       return await mint(await auth.getClient(), context);
     } catch (error) {
       throw googleFailure(

@@ -4,6 +4,7 @@ import { loadPart } from '../../../shared/load-part.ts';
 export interface GcpPart {
   readonly GoogleAuth: new (options: {
     scopes: readonly string[];
+    projectId: string;
     clientOptions: { transporter: Transporter };
   }) => { getClient(): Promise<GoogleClient> };
   readonly JWT: new (options: {
