@@ -14,14 +14,23 @@ export function framingOf(request: OutgoingRequest): WrittenFraming {
 }
 
 /** The head of a request, as latin1 text. Throws `BadRequest` for what two readers could understand in two ways. */
-export function headOf(request: OutgoingRequest, host: string, body: WrittenFraming): string {
+export function headOf(
+  request: OutgoingRequest,
+  host: string,
+  body: WrittenFraming,
+  upgrade?: string,
+): string {
   const { method, target, headers } = request;
   for (const [name] of headers) {
     // SECURITY: a second Host, or a length that is not the body's, makes another message of it.
     if ((name.length === 4 || name.length === 14) && isOurs(lowerFieldName(name))) throw unwritable();
   }
   try {
-    return writeRequestHead({ method, target, host, headers, body });
+    return writeRequestHead(
+      upgrade === undefined
+        ? { method, target, host, headers, body }
+        : { method, target, host, headers, body, upgrade },
+    );
   } catch (error) {
     throw error instanceof BadMessage ? unwritable(error) : error;
   }

@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Destination } from '../shared/http-message.ts';
 import type { Exchange } from './exchange.ts';
@@ -22,6 +22,7 @@ export class H2Session {
   /** since when it is unused; of no meaning while it is in use */
   idleSince = 0;
   readonly #session: ClientHttp2Session;
+  readonly #socket: TLSSocket;
   readonly #to: Destination;
   readonly #owner: H2Owner;
   readonly #limits: { readonly headMs: number; readonly streams: number };
@@ -35,6 +36,7 @@ export class H2Session {
     owner: H2Owner,
     limits: { readonly headMs: number; readonly streams: number },
   ) {
+    this.#socket = socket;
     this.#to = to;
     this.#owner = owner;
     this.#limits = limits;
@@ -46,7 +48,9 @@ export class H2Session {
       maxHeaderListPairs: 200,
       maxSettings: 32,
     });
-    this.#session.once('connect', (session) => session.setLocalWindowSize(WINDOW_BYTES * 4));
+    this.#session.once('connect', (session) => {
+      if (!session.destroyed) session.setLocalWindowSize(WINDOW_BYTES * 4);
+    });
     this.#session.on('goaway', () => this.leave());
     // `close` follows, and tells; the streams tell their own errors.
     this.#session.on('error', () => {});
@@ -78,7 +82,7 @@ export class H2Session {
         this.#streams.delete(done);
         this.idleSince = performance.now();
         if (isUnseen) this.#owner.onUnsent(exchange);
-        if (this.#isLeaving && this.isIdle) this.#session.destroy();
+        if (this.#isLeaving && this.isIdle) this.#socket.destroy();
         else this.#owner.onRoom(this);
       },
     });
@@ -89,13 +93,15 @@ export class H2Session {
   /** Takes no more requests; those under way may end. */
   leave(): void {
     this.#isLeaving = true;
-    if (this.isIdle) this.#session.close();
+    // SECURITY: not the session's own way, which waits for the host to close too: one that never does would
+    // keep the connection for ever.
+    if (this.isIdle) this.#socket.destroy();
   }
 
   close(error: Error): void {
     this.#isLeaving = true;
     for (const stream of this.#streams) stream.fail(error);
-    this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+    this.#socket.destroy();
   }
 
   /** Called from time to time. */

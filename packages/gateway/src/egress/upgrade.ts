@@ -105,9 +105,7 @@ export function upgradeOn(
 
 function upgradeHead(request: OutgoingRequest, protocol: string): string {
   if (!PROTOCOL.test(protocol)) throw new BadMessage('unsupported-upgrade');
-  const asking = { ...request, headers: [...request.headers, ['Upgrade', protocol] as const] };
-  const head = headOf(asking, hostField(request), 'given');
-  return `${head.slice(0, -2)}Connection: Upgrade\r\n\r\n`;
+  return headOf(request, hostField(request), 'given', protocol);
 }
 
 /** The one hop-by-hop field that the agent's side needs: what was switched to. */
