@@ -63,6 +63,20 @@ describe.skipIf(missing)(`the gatekeeper (${install})`, () => {
     },
   );
 
+  test('a model of Anthropic that answers only by calling a tool is understood', async () => {
+    await review.prepare({
+      provider: 'anthropic',
+      gatekeeper: { model: 'anthropic:claude-3-haiku-20240307' },
+      reply: ({ tools }) => ({
+        toolCalls: tools.map((name) => ({ name, input: { risk: 'low', summary: 'x', reasons: [] } })),
+      }),
+    });
+    expect(await review.gate.admit(local())).toMatchObject({ kind: 'allow', by: 'review' });
+    expect(review.model.requests[0]?.tools).toEqual(['json']);
+    review.model.reply = () => ({ toolCalls: [{ name: 'json', input: { risk: 'low', approve: true } }] });
+    expect((await review.asked(local())).question?.review).toBeUndefined();
+  });
+
   test('a person decides after a review as without one', async () => {
     await review.prepare({ reply: () => rated('high') });
     const verdict = review.gate.admit(local());
