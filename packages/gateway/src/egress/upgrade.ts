@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import type { OutgoingRequest, ResponseHead } from '../shared/http-message.ts';
-import { BadMessage, ResponseParser, withoutHopByHop } from '../shared/http1/index.ts';
+import { BadMessage, lowerFieldName, ResponseParser, withoutHopByHop } from '../shared/http1/index.ts';
 import { headOf, hostField } from './h1-head.ts';
 import { broken, timedOut } from './upstream-errors.ts';
 
@@ -45,7 +45,9 @@ export function upgradeOn(
       onHead({ status, headers }) {
         const head = { status, headers: withoutHopByHop(headers) };
         if (status === 101) {
-          switched = { status, headers: [...head.headers, ...switchFields(headers)] };
+          // SECURITY: what follows is read as the protocol that was judged, so it must be that one.
+          if (!agreesOn(headers, protocol)) throw new BadMessage('unexpected-switch');
+          switched = head;
           return;
         }
         body = new Readable({ read: () => void socket.resume(), destroy: closing(socket) });
@@ -108,9 +110,10 @@ function upgradeHead(request: OutgoingRequest, protocol: string): string {
   return headOf(request, hostField(request), 'given', protocol);
 }
 
-/** The one hop-by-hop field that the agent's side needs: what was switched to. */
-function switchFields(headers: ResponseHead['headers']): ResponseHead['headers'] {
-  return headers.filter(([name]) => name.toLowerCase() === 'upgrade');
+/** Whether the host names one protocol, the one that it was asked for. */
+function agreesOn(headers: ResponseHead['headers'], protocol: string): boolean {
+  const named = headers.filter(([name]) => lowerFieldName(name) === 'upgrade');
+  return named.length === 1 && named[0]?.[1].toLowerCase() === protocol.toLowerCase();
 }
 
 function closing(socket: Socket): (error: Error | null, done: (error: Error | null) => void) => void {

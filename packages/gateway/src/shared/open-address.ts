@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { parseHost } from './host.ts';
-import { ipRange } from './ip-range.ts';
+import { embeddedIpv4, ipRange } from './ip-range.ts';
 
 /** One entry of `allow_private`: what it opens, on one port or on all. */
 export type OpenAddress =
@@ -45,7 +45,9 @@ export function parseOpenAddress(text: string): OpenAddress | undefined {
     `${host.text}/${bits}`,
   );
   if (network.toNormalizedString() !== base.toNormalizedString()) return undefined;
-  if (bits > 0 && NEVER.has(ipRange(host.text))) return undefined;
+  // The base of a translated range (`64:ff9b::/96`) has the unspecified IPv4 address inside, and means the range.
+  const own = embeddedIpv4(host.text).length === 0 || bits === widest;
+  if (own && bits > 0 && NEVER.has(ipRange(host.text))) return undefined;
   return { kind: 'range', family: host.family, base: host.text, bits, port };
 }
 

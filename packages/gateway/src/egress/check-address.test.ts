@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { parseOpenAddress } from '../shared/open-address.ts';
+import { type AddressPolicy, type ClosedBecause, closedBecause } from './check-address.ts';
+
+const MACHINE = new Set(['127.0.0.1', '::1', '192.168.7.7', '203.0.114.9', '2606:4700::9', 'fe80::7']);
+const policy = (...entries: string[]): AddressPolicy => ({
+  open: entries.map((entry) => parseOpenAddress(entry)!),
+  ownPorts: new Set([7180, 7181, 7183]),
+  machine: MACHINE,
+});
+const NOTHING = policy();
+const EVERYTHING = policy('0.0.0.0/0', '::/0', 'db.example');
+const at = (port: number, host = 'db.example') => ({ host, port });
+
+const closed = (because: ClosedBecause, rows: readonly (readonly [address: string, why: string])[]) =>
+  rows.map(([address, why]) => ({ address, why, because }));
+
+describe('[NE-3] an address that nobody opened', () => {
+  test.each([
+    ...closed('loopback', [
+      ['127.0.0.1', 'as usual'],
+      ['127.255.255.255', 'the end of the range'],
+      ['127.1', 'short'],
+      ['2130706433', 'as one number'],
+      ['0x7f000001', 'in hex'],
+      ['0177.0.0.01', 'in octal'],
+      ['::1', 'IPv6'],
+      ['[::1]', 'in brackets'],
+      ['0:0:0:0:0:0:0:1', 'written out'],
+      ['::ffff:127.0.0.1', 'mapped'],
+      ['::ffff:7f00:1', 'mapped, in hex'],
+      ['::127.0.0.1', 'compatible'],
+      ['64:ff9b::127.0.0.1', 'behind NAT64'],
+      ['2002:7f00:1::', 'behind 6to4'],
+      ['2001:0:808:808::80ff:fffe', 'the client of a Teredo address'],
+      ['2606:4700::5efe:127.0.0.1', 'behind ISATAP'],
+    ]),
+    ...closed('private', [
+      ['10.0.0.1', 'ten'],
+      ['172.16.0.1', 'the middle range'],
+      ['172.31.255.255', 'its end'],
+      ['192.168.0.1', 'the home range'],
+      ['fd00::1', 'unique local'],
+      ['fec0::1', 'site local'],
+      ['::ffff:192.168.0.1', 'mapped'],
+      ['64:ff9b::a00:1', 'behind NAT64'],
+      ['2002:c0a8:1::1', 'behind 6to4'],
+      ['2001:0:a00:1::1', 'the server of a Teredo address'],
+      ['2606:4700::200:5efe:10.0.0.1', 'behind ISATAP'],
+    ]),
+    ...closed('metadata', [
+      ['169.254.169.254', 'of most clouds'],
+      ['0xa9fea9fe', 'in hex'],
+      ['2852039166', 'as one number'],
+      ['fd00:ec2::254', 'IPv6'],
+      ['::ffff:169.254.169.254', 'mapped'],
+      ['64:ff9b::a9fe:a9fe', 'behind NAT64'],
+      ['2002:a9fe:a9fe::', 'behind 6to4'],
+      ['100.100.100.200', 'in the range of carriers'],
+      ['168.63.129.16', 'in a public range'],
+    ]),
+    ...closed('link-local', [
+      ['169.254.0.1', 'IPv4'],
+      ['fe80::1', 'IPv6'],
+    ]),
+    ...closed('cgnat', [
+      ['100.64.0.1', 'the range of carriers'],
+      ['100.127.255.255', 'its end'],
+    ]),
+    ...closed('multicast', [
+      ['224.0.0.1', 'IPv4'],
+      ['ff02::1', 'IPv6'],
+    ]),
+    ...closed('unspecified', [
+      ['0.0.0.0', 'IPv4'],
+      ['0', 'as one number'],
+      ['::', 'IPv6'],
+      ['::ffff:0.0.0.0', 'mapped'],
+    ]),
+    ...closed('broadcast', [['255.255.255.255', 'to all']]),
+    ...closed('reserved', [
+      ['192.0.2.1', 'documentation'],
+      ['198.51.100.1', 'documentation'],
+      ['203.0.113.1', 'documentation'],
+      ['198.18.0.1', 'benchmarks'],
+      ['240.0.0.1', 'the future'],
+      ['192.0.0.1', 'protocols'],
+      ['2001:db8::1', 'documentation, IPv6'],
+      ['3fff::1', 'documentation, newer'],
+      ['64:ff9b:1::a00:1', 'local NAT64'],
+      ['64:ff9b:1:2:3::8.8.8.8', 'local NAT64, whatever is inside'],
+      ['100::1', 'discard'],
+      ['5f00::1', 'segment routing'],
+      ['4000::1', 'not handed out'],
+      ['localhost', 'a name'],
+      ['fe80::1%eth0', 'a zone'],
+      ['10.0.0.1/8', 'a range'],
+      ['1.2.3.4:80', 'a port'],
+      ['', 'nothing'],
+    ]),
+    ...closed('own-address', [
+      ['203.0.114.9', 'a public address of this machine'],
+      ['2606:4700::9', 'the same, IPv6'],
+      ['::ffff:203.0.114.9', 'mapped'],
+      ['64:ff9b::203.0.114.9', 'behind NAT64'],
+    ]),
+  ])('$address is closed: $why', ({ address, because }) => {
+    expect(closedBecause(address, at(443), NOTHING)).toBe(because);
+  });
+
+  test.each(['93.184.216.34', '1.1.1.1', '2606:4700::1111', '64:ff9b::8.8.8.8', '172.32.0.1', '100.128.0.1'])(
+    '%s is public, and open',
+    (address) => {
+      expect(closedBecause(address, at(443), NOTHING)).toBeUndefined();
+    },
+  );
+});
+
+describe('[NE-3] what nothing opens', () => {
+  test.each(
+    ['127.0.0.1', '127.9.9.9', '::1', '192.168.7.7', '203.0.114.9', '2606:4700::9', '::ffff:127.0.0.1']
+      .concat(['64:ff9b::7f00:1', '2002:7f00:1::', '::7f00:1', '0.0.0.0', '::', '0x7f.1', 'fe80::7'])
+      .flatMap((address) => [7180, 7181, 7183].map((port) => ({ address, port }))),
+  )('the gateway itself, at $address port $port', ({ address, port }) => {
+    const all = policy('0.0.0.0/0', '::/0', 'db.example', `127.0.0.1:${port}`, `[::1]:${port}`);
+    expect(closedBecause(address, at(port), all)).toBe('own-listener');
+  });
+
+  test.each(['0.0.0.0', '::', '224.0.0.1', 'ff02::1', '255.255.255.255'])('%s', (address) => {
+    expect(closedBecause(address, at(443), EVERYTHING)).toBeDefined();
+  });
+});
+
+describe('allow_private', () => {
+  test.each([
+    { entry: '10.1.0.0/16', address: '10.1.255.255', open: true, why: 'the range' },
+    { entry: '10.1.0.0/16', address: '10.2.0.0', open: false, why: 'just beyond it' },
+    { entry: '10.1.0.0/16', address: '::ffff:10.1.2.3', open: true, why: 'mapped is the same address' },
+    { entry: '10.1.0.0/16', address: '64:ff9b::a01:203', open: false, why: 'NAT64 is another one' },
+    { entry: '10.1.0.0/16', address: '2002:a01:203::', open: false, why: '6to4 is another one' },
+    { entry: '64:ff9b::/96', address: '64:ff9b::a01:203', open: true, why: 'it can be named itself' },
+    { entry: '127.0.0.1', address: '127.0.0.1', open: true, why: 'one address' },
+    { entry: '127.0.0.1', address: '127.0.0.2', open: false, why: 'not its neighbour' },
+    { entry: '127.0.0.1', address: '::1', open: false, why: 'not the other family' },
+    { entry: '127.0.0.1:443', address: '127.0.0.1', open: true, why: 'on its port' },
+    { entry: '127.0.0.1:5432', address: '127.0.0.1', open: false, why: 'not on another' },
+    { entry: '[fd00::/8]:443', address: 'fd12::1', open: true, why: 'an IPv6 range with a port' },
+    { entry: '[fd00::/8]:444', address: 'fd12::1', open: false, why: 'another port' },
+    { entry: 'db.example', address: '10.9.9.9', open: true, why: 'by the name that was asked for' },
+    { entry: 'db.example', address: '127.0.0.1', open: true, why: 'also this machine' },
+    { entry: 'db.example:443', address: '10.9.9.9', open: true, why: 'on its port' },
+    { entry: 'db.example:5432', address: '10.9.9.9', open: false, why: 'not on another' },
+    { entry: 'www.example', address: '10.9.9.9', open: false, why: 'another name' },
+    { entry: 'example', address: '10.9.9.9', open: false, why: 'not what is below it' },
+    {
+      entry: 'db.example',
+      address: '169.254.169.254',
+      open: false,
+      why: 'a name never opens the metadata service',
+    },
+    { entry: 'db.example', address: 'fd00:ec2::254', open: false, why: 'nor the one in a private range' },
+    { entry: 'db.example', address: '168.63.129.16', open: false, why: 'nor the one in a public range' },
+    {
+      entry: 'db.example',
+      address: '169.254.1.1',
+      open: false,
+      why: 'a name never opens link-local addresses',
+    },
+    { entry: '0.0.0.0/0', address: '169.254.169.254', open: false, why: 'a wide range does not mean it' },
+    { entry: '169.0.0.0/8', address: '169.254.1.1', open: false, why: 'nor any link-local address' },
+    { entry: '169.254.0.0/15', address: '169.254.1.1', open: false, why: 'not even if only twice as wide' },
+    {
+      entry: '100.64.0.0/10',
+      address: '100.100.100.200',
+      open: false,
+      why: 'the metadata service of a carrier range',
+    },
+    { entry: 'fd00::/8', address: 'fd00:ec2::254', open: false, why: 'the one in the private range' },
+    { entry: 'fd00:ec2::/32', address: 'fd00:ec2::254', open: false, why: 'a range around it' },
+    { entry: '169.254.0.0/16', address: '169.254.1.1', open: true, why: 'named exactly' },
+    { entry: '169.254.0.0/16', address: '169.254.169.254', open: true, why: 'named exactly' },
+    { entry: '169.254.169.254', address: '169.254.169.254', open: true, why: 'the address itself' },
+    { entry: '169.254.169.253', address: '169.254.169.254', open: false, why: 'not its neighbour' },
+    { entry: 'fd00:ec2::254', address: 'fd00:ec2::254', open: true, why: 'the address itself' },
+    { entry: 'fe80::/10', address: 'fe80::1', open: true, why: 'named exactly' },
+    { entry: '::/0', address: 'fe80::1', open: false, why: 'a wide range does not mean it' },
+    { entry: '203.0.114.9', address: '203.0.114.9', open: true, why: 'a public address of this machine' },
+    { entry: 'db.example', address: '203.0.114.9', open: true, why: 'the same by its name' },
+    { entry: '8.8.8.8', address: '127.0.0.1', open: false, why: 'an entry for somewhere else' },
+  ])('$entry and $address, $why: $open', ({ entry, address, open }) => {
+    expect(closedBecause(address, at(443), policy(entry)) === undefined).toBe(open);
+  });
+});
