@@ -2,6 +2,7 @@ import type { ConfigCheck } from '../config-check.ts';
 import { checkApprovals } from '../sections/approvals-check.ts';
 import { checkCredentials } from '../sections/credentials-check.ts';
 import { checkGatekeeper } from '../sections/gatekeeper-check.ts';
+import { checkRotation } from '../sections/rotation-check.ts';
 import { checkRoutes } from '../sections/routes-check.ts';
 import { checkListeners } from './listeners.ts';
 import { checkNamesExist } from './names-exist.ts';
@@ -17,5 +18,6 @@ export const builtInChecks: readonly ConfigCheck[] = [
   checkApprovals,
   checkCredentials,
   checkGatekeeper,
+  checkRotation,
   checkRoutes,
 ];
