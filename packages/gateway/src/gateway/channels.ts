@@ -79,8 +79,10 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
     open = { ...open, telegram };
   }
   if (wanted.email !== undefined) {
-    const { EmailChannel } = await loadEmailChannel();
+    const { EmailChannel, loadMailPart } = await loadEmailChannel();
     const { smtp, imap, from, dkim, max: ceiling } = wanted.email;
+    // A mailbox that cannot be read is told now, not with the first answer.
+    if (imap !== undefined) await loadMailPart();
     const authority = (ca: string | undefined) =>
       ca === undefined ? {} : { ca: readFileSync(resolve(context.paths.home, ca), 'utf8') };
     const email = new EmailChannel({

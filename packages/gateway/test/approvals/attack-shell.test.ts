@@ -22,6 +22,8 @@ interface Attempt {
 
 const idOf = (user: string): number => Number(spawnSync('id', ['-u', user]).stdout.toString());
 const isRoot = process.getuid?.() === 0;
+if (!isRoot && process.env.SALLYPORT_TEST_ALL === '1')
+  throw new Error('only root can start an agent as another user: run the tests as root');
 
 /** A gateway of one user, a question that waits, and an agent that tries everything as another. */
 async function attack(dir: TempDir, users?: { readonly gateway: number; readonly agent: number }) {

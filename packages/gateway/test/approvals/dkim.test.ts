@@ -262,8 +262,20 @@ describe.skipIf(part.missing)(`a whole mail (${part.install})`, () => {
       expect(mail.status()).toBe('denied');
     });
 
-    test('of HTML nothing, and the person is told', async () => {
-      const raw = await mail.domain.sign(mail.mail(alternative(undefined, '<p>1</p>'), { headers }));
+    test.each([
+      { why: 'alone', body: '<p>1</p>', type: 'text/html; charset=utf-8' },
+      {
+        why: 'as the only alternative',
+        body: alternative(undefined, '<p>1</p>'),
+        type: 'multipart/alternative; boundary=x',
+      },
+      {
+        why: 'beside an empty text',
+        body: alternative('\r\n', '<p>1</p>'),
+        type: 'multipart/alternative; boundary=x',
+      },
+    ])('of HTML $why nothing, and the person is told', async ({ body, type }) => {
+      const raw = await mail.domain.sign(mail.mail(body, { headers: [`Content-Type: ${type}`] }));
       expect(await mail.forward(raw)).toMatchObject({ kind: 'invalid' });
       expect(mail.told()[0]).toMatch(/no plain text/);
       expect(mail.status()).toBe('pending');

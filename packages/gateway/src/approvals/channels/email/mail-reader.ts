@@ -84,8 +84,8 @@ export class MailReader {
     const part = await loadPart();
     const parsed = await part.simpleParser(bytes, PLAIN).catch(() => undefined);
     if (parsed === undefined) return ignored('the message has too many parts, or is none');
-    const { subject = '', text, html } = parsed;
-    const mail = { subject, body: (whole ? text : undefined) ?? '' };
+    const { subject = '', text = '', html } = parsed;
+    const mail = { subject, body: whole ? text : '' };
     if (isAutomatic({ ...mail, raw: bytes.subarray(0, HEADER_BYTES).toString('latin1') }, sender))
       return ignored('automatic replies decide nothing');
     const question = this.#questionOf(mail, sender);
@@ -99,7 +99,7 @@ export class MailReader {
     // After the proof, so that nobody can use up the id of a message that is still on its way.
     if (!this.#read.add(identityOf(bytes, sender, headerOf(headers, 'message-id'))))
       return ignored('this message was read before');
-    const isHtmlOnly = text === undefined && typeof html === 'string';
+    const isHtmlOnly = mail.body.trim() === '' && typeof html === 'string';
     return answerTo(
       question,
       isHtmlOnly ? { kind: 'invalid', message: NO_PLAIN_TEXT } : replyText(mail.body),
