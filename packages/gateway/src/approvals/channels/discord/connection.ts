@@ -3,6 +3,7 @@ import type { Secret } from '../../../shared/secret.ts';
 import type { DiscordClient } from './discord-part.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
+const GOODBYE_MS = 2_000;
 
 export interface ConnectionOptions {
   /** a new client with its listeners: one that has given up cannot be used again */
@@ -23,6 +24,7 @@ export async function stayConnected(options: ConnectionOptions): Promise<void> {
   let pause = options.pauseMs;
   while (!signal.aborted) {
     const client = options.create();
+    const steady = new Steadiness(client);
     const over = Promise.withResolvers<void>();
     const end = (): void => over.resolve();
     signal.addEventListener('abort', end, { once: true });
@@ -33,19 +35,52 @@ export async function stayConnected(options: ConnectionOptions): Promise<void> {
     };
     client.on('error', report);
     client.on('shardError', report);
+    const login = client.login(options.token.reveal());
+    login.catch(() => {}); // handled below, unless the end came first
     try {
-      const login = client.login(options.token.reveal()).then(() => {
-        pause = options.pauseMs;
-      });
-      login.catch(() => {}); // handled below, unless the end came first
       await Promise.race([login, over.promise]);
+      pause = options.pauseMs;
       await over.promise;
+      await leave(client, steady);
     } catch (error) {
+      // The library has closed what it had opened.
       report(error);
     }
     signal.removeEventListener('abort', end);
-    await client.destroy().catch(() => {}); // it is over either way
     if (!signal.aborted) await sleep(pause, undefined, { signal }).catch(() => {}); // an abort ends the loop
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
+}
+
+/** Whether the client is connected, or about to be. */
+class Steadiness {
+  #steady = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(client: DiscordClient) {
+    const settle = (): void => {
+      this.#steady = true;
+      for (const wake of this.#waiting.splice(0)) wake();
+    };
+    client.on('shardReady', settle);
+    client.on('shardResume', settle);
+    client.on('shardDisconnect', settle);
+    client.on('shardReconnecting', () => {
+      this.#steady = false;
+    });
+  }
+
+  async reached(): Promise<void> {
+    if (!this.#steady) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/**
+ * Closes a client. One that is just connecting is closed once it has connected: the library, asked to stop in between,
+ * connects again by itself, or lets go of a socket whose error then ends the process.
+ */
+async function leave(client: DiscordClient, steady: Steadiness): Promise<void> {
+  const left = steady.reached().then(() => client.destroy());
+  left.catch(() => {}); // it is over either way
+  await Promise.race([left, sleep(GOODBYE_MS, undefined, { ref: false })]).catch(() => {}); // as above
 }

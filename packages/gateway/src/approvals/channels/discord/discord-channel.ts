@@ -148,6 +148,8 @@ export class DiscordChannel implements Channel {
 
   /** Never rejects: one interaction that cannot be answered must not hold up the next. */
   async #take(interaction: DiscordInteraction): Promise<void> {
+    // A connection may outlast the stop by a moment: what comes then is not answered.
+    if (this.#stopped.signal.aborted) return;
     try {
       const { key, isListed, channel } = this.#options;
       const incoming = readInteraction(interaction, { key, isListed, channel });
@@ -215,7 +217,7 @@ export class DiscordChannel implements Channel {
   async #edit(ref: DeliveryRef['ref'], request: RestRequest): Promise<void> {
     const signal = this.#limit(request.signal);
     try {
-      await this.#api.patch(`/channels/${String(ref['channel'])}/messages/${String(ref['message'])}`, {
+      await this.#api.patch(`/channels/${String(ref.channel)}/messages/${String(ref.message)}`, {
         ...request,
         signal,
       });

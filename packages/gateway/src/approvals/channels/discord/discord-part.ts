@@ -46,7 +46,10 @@ export interface DiscordInteraction {
 export interface DiscordClient {
   on(event: 'interactionCreate', listener: (interaction: DiscordInteraction) => void): void;
   on(event: 'error' | 'shardError', listener: (error: unknown) => void): void;
-  on(event: 'shardDisconnect' | 'invalidated', listener: () => void): void;
+  on(
+    event: 'shardReady' | 'shardResume' | 'shardReconnecting' | 'shardDisconnect' | 'invalidated',
+    listener: () => void,
+  ): void;
   login(token: string): Promise<unknown>;
   destroy(): Promise<void>;
 }

@@ -135,7 +135,7 @@ export class SlackChannel implements Channel {
     if (approval.status !== 'pending')
       return this.#edit(ref, slackEnd(approval, owner, this.ceiling), signal);
     const { cut, ...message } = slackQuestion(approval, owner, this.ceiling);
-    if (cut) await this.#upload(String(ref['channel']), approval, signal);
+    if (cut) await this.#upload(String(ref.channel), approval, signal);
     await this.#edit(ref, message, signal);
   }
 
@@ -203,6 +203,8 @@ export class SlackChannel implements Channel {
 
   /** Never rejects: one interaction that cannot be answered must not hold up the next. */
   async #take(work: () => Promise<void>): Promise<void> {
+    // A connection may outlast the stop by a moment: what comes then is not answered.
+    if (this.#stopped.signal.aborted) return;
     try {
       await work();
     } catch (error) {
