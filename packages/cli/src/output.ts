@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 
 /** Where a command writes. One for each run, so that tests read what a person would see. */
@@ -18,6 +19,8 @@ export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 export interface Streams {
   readonly stdout: NodeJS.WriteStream | NodeJS.WritableStream;
   readonly stderr: NodeJS.WriteStream | NodeJS.WritableStream;
+  /** the process's own when absent */
+  readonly stdin?: NodeJS.ReadStream | Readable;
 }
 
 export function createOutput(streams: Streams, env: NodeJS.ProcessEnv): Output {

@@ -3,6 +3,7 @@ import { addApprove } from './commands/approve.ts';
 import { addAudit } from './commands/audit.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConfig } from './commands/config.ts';
+import { addCredentials } from './commands/credentials.ts';
 import { addDeny } from './commands/deny.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
@@ -54,6 +55,7 @@ export function createProgram(context: CliContext): Command {
   addGrants(program, context);
   addSessions(program, context);
   addKeys(program, context);
+  addCredentials(program, context);
   addAudit(program, context);
   addCompletion(program, context);
   return program;

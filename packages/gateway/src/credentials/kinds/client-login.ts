@@ -10,8 +10,8 @@ import type { CredentialKind, HostContext, PrepareContext } from './kind.ts';
 import { putHeader } from './put.ts';
 import { TokenAnswerSchema } from './token-answer.ts';
 
-/** What has less than this left is refreshed, in ms. */
-const MARGIN_MS = 60_000;
+/** What has less than this left is refreshed, in ms; more than the broker leaves, so that it asks once. */
+const MARGIN_MS = 90_000;
 /** Without it the model API takes no token of a subscription. */
 const OAUTH_BETA = 'oauth-2025-04-20';
 

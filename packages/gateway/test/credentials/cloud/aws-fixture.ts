@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { AwsServer, type ServerKeys } from '@sallyport/testkit';
 import { onTestFinished } from 'vitest';
 import type { LendRequest, Loan } from '../../../src/credentials/index.ts';
@@ -9,6 +9,8 @@ const PLACEHOLDER = 'AKIAPLACEHOLDER00000';
 
 export interface AwsAnswer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
   readonly body: string;
 }
 
@@ -97,7 +99,9 @@ export function send(server: AwsServer, request: OutgoingRequest, body: Uint8Arr
       async (response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk);
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+        const bytes = Buffer.concat(chunks);
+        const body = bytes.length > 100_000 ? '' : bytes.toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, body });
       },
     );
     call.on('error', reject);
