@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'IdentityEvent::KeyCreated',
   'IdentityEvent::KeyRevoked',
   'IdentityEvent::SecretRotated',
+  'IdentityEvent::AuthorityRotated',
   'ConfigEvent::Loaded',
   'ConfigEvent::Reloaded',
   'ConfigEvent::Rejected',

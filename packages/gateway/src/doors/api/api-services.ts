@@ -11,6 +11,7 @@ import type { Secret } from '../../shared/secret.ts';
 import type { SessionsRepository } from '../../store/index.ts';
 import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
+import type { CaControl } from './routes/ca.ts';
 import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
@@ -45,6 +46,7 @@ export interface OperatorServices extends AgentServices {
   readonly trail: TrailReader;
   readonly gateway: GatewayControl;
   readonly desk: PolicyDesk;
+  readonly ca: CaControl;
   /** credentials, and what stands for them */
   readonly lending: {
     readonly broker: CredentialBroker;

@@ -11,3 +11,4 @@ export type { App } from './base-app.ts';
 export { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from './http-server.ts';
 export { Metrics } from './metrics.ts';
 export { createOperatorApp } from './operator-app.ts';
+export type { CaControl } from './routes/ca.ts';

@@ -4,6 +4,7 @@ import { baseOptions } from './base-options.ts';
 import { requireOperator } from './operator-auth.ts';
 import { operatorAllowRuleRoutes } from './routes/allow-rules.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { caRoutes } from './routes/ca.ts';
 import { decisionLinkRoutes, telegramRoutes } from './routes/channel-ways.ts';
 import { configRoutes } from './routes/config.ts';
 import { credentialsRoutes } from './routes/credentials.ts';
@@ -32,6 +33,7 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   statusRoutes(app, services.gateway);
   sessionsRoutes(app, services);
   keysRoutes(app, services);
+  caRoutes(app, services.ca);
   credentialsRoutes(app, services.lending.broker);
   tokensRoutes(app, services, services.lending.placeholders);
   refsRoutes(app, services.lending.broker, services.lending.references);

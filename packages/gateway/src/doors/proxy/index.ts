@@ -1,3 +1,10 @@
+export {
+  type Authority,
+  caDoctorCheck,
+  caFacts,
+  openAuthority,
+  replaceCaFiles,
+} from './authority/index.ts';
 export { createProxyDoor, type ProxyDoor } from './proxy-door.ts';
 export type { ProxyLimits } from './proxy-limits.ts';
 export type { ProxyParts } from './proxy-parts.ts';

@@ -2,11 +2,15 @@ import type { SecureContext } from 'node:tls';
 import { type CertificateAuthority, SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../../shared/clock.ts';
 import { caFacts } from './ca-facts.ts';
-import { type CaFiles, openCaFiles, replaceCaFiles } from './ca-files.ts';
+import { type CaFiles, openCaFiles, type RecordRotation, replaceCaFiles } from './ca-files.ts';
 import { LeafShelf } from './leaf-shelf.ts';
+
+const MOST_LEAVES = 1_000;
 
 export interface AuthorityOptions extends CaFiles {
   readonly clock: Clock;
+  /** hosts whose certificates are kept ready; 1,000 when absent */
+  readonly mostLeaves?: number;
 }
 
 /** The local certificate authority: it vouches towards agents for the hosts that the proxy stands in for. */
@@ -20,8 +24,11 @@ export interface Authority {
    * is so for all but the first request. Throws or rejects with `AuthorityUnusable` when the authority has expired.
    */
   secureContextFor(host: string): SecureContext | Promise<SecureContext>;
-  /** A new authority with a new key. From then on no certificate of the old one is given out. */
-  rotate(): Promise<CertificateAuthority>;
+  /**
+   * A new authority with a new key. From then on no certificate of the old one is given out. `record` is told
+   * before; when it rejects, the old one stays.
+   */
+  rotate(record?: RecordRotation): Promise<CertificateAuthority>;
 }
 
 /** Opens the authority, or makes one when there is none. See `openCaFiles` for what it refuses. */
@@ -36,7 +43,7 @@ class LocalAuthority implements Authority {
 
   constructor(options: AuthorityOptions, root: LeafShelf['root']) {
     this.#options = options;
-    this.#shelf = new LeafShelf(root);
+    this.#shelf = new LeafShelf(root, options.mostLeaves ?? MOST_LEAVES);
   }
 
   get certificatePem(): string {
@@ -60,15 +67,16 @@ class LocalAuthority implements Authority {
     return shelf === this.#shelf ? context : this.secureContextFor(host);
   }
 
-  rotate(): Promise<CertificateAuthority> {
-    this.#rotating ??= this.#replace().finally(() => {
+  rotate(record?: RecordRotation): Promise<CertificateAuthority> {
+    this.#rotating ??= this.#replace(record).finally(() => {
       this.#rotating = undefined;
     });
     return this.#rotating;
   }
 
-  async #replace(): Promise<CertificateAuthority> {
-    this.#shelf = new LeafShelf(await replaceCaFiles(this.#options, this.#options.clock.now()));
+  async #replace(record: RecordRotation | undefined): Promise<CertificateAuthority> {
+    const { clock, mostLeaves = MOST_LEAVES } = this.#options;
+    this.#shelf = new LeafShelf(await replaceCaFiles(this.#options, clock.now(), record), mostLeaves);
     return this.facts();
   }
 }

@@ -9,9 +9,10 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { SallyportError } from '@sallyport/protocol';
+import { type CertificateAuthority, SallyportError } from '@sallyport/protocol';
 import { readSecretFile, writeSecretFile } from '../../../config/index.ts';
 import { Secret } from '../../../shared/secret.ts';
+import { caFacts } from './ca-facts.ts';
 import { makeRoot, type NewRoot } from './certificates.ts';
 
 /** Where the authority is kept. */
@@ -34,9 +35,13 @@ export async function openCaFiles(files: CaFiles, now: number): Promise<NewRoot>
   return readCaFiles(files);
 }
 
+/** Told about a new authority before it takes the place of the old one; when it rejects, nothing is replaced. */
+export type RecordRotation = (made: CertificateAuthority) => Promise<void>;
+
 /** Makes a new authority in place of whatever is there. */
-export async function replaceCaFiles(files: CaFiles, now: number): Promise<NewRoot> {
+export async function replaceCaFiles(files: CaFiles, now: number, record?: RecordRotation): Promise<NewRoot> {
   const root = await makeRoot(now);
+  await record?.(caFacts(root.certificate, now));
   writeSecretFile(files.keyFile, new Secret(root.key.trimEnd()));
   writePublicFile(files.certificateFile, root.certificate);
   return root;

@@ -2,8 +2,6 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { caFacts } from './ca-facts.ts';
 import { type LeafKeys, makeLeafKeys, type NewRoot, openSigner, type Signer } from './certificates.ts';
 
-/** Hosts whose certificates are kept ready. */
-const MOST_LEAVES = 1_000;
 /** A leaf is made anew this long before its end, so that a clock that runs ahead does not refuse it. */
 const RENEW_BEFORE_MS = 6 * 3_600_000;
 
@@ -17,18 +15,20 @@ interface Press {
   readonly keys: LeafKeys;
 }
 
-/** The certificates of one authority: made when they are first wanted, at most a thousand kept, the last used ones. */
+/** The certificates of one authority: made when they are first wanted, a bounded number kept, the last used ones. */
 export class LeafShelf {
   readonly root: NewRoot;
   /** when the authority ends, ms since epoch */
   readonly end: number;
+  readonly #most: number;
   #press: Promise<Press> | undefined;
   // The order of a map is the order of use here, oldest first.
   readonly #ready = new Map<string, ReadyLeaf>();
   readonly #making = new Map<string, Promise<SecureContext>>();
 
-  constructor(root: NewRoot) {
+  constructor(root: NewRoot, most: number) {
     this.root = root;
+    this.#most = most;
     this.end = Date.parse(caFacts(root.certificate, 0).not_after);
   }
 
@@ -60,7 +60,7 @@ export class LeafShelf {
     const context = createSecureContext({ key: keys.privatePem, cert: certificate, minVersion: 'TLSv1.2' });
     this.#ready.delete(host);
     this.#ready.set(host, { context, renewAt: renewalOf(now, notAfter) });
-    if (this.#ready.size > MOST_LEAVES) this.#dropOldest();
+    if (this.#ready.size > this.#most) this.#dropOldest();
     return context;
   }
 
