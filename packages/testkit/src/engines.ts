@@ -10,6 +10,7 @@ interface Engine {
 }
 
 const ENGINES = {
+  aws: { programs: ['aws'], folders: () => [], install: 'apt-get install awscli' },
   postgres: {
     programs: ['initdb', 'postgres', 'createdb'],
     folders: () => debianPostgresFolders(),

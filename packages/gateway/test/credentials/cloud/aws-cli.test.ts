@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,7 +46,6 @@ describe.skipIf(engine.missing || part.missing)(`the stock aws command (${engine
     const fixture = await openAws(
       () => 'credentials: { aws: { kind: aws_static, source: "file:keys.json", hosts: [localhost] } }',
     );
-    // The command signs with the time of this machine, AWS looks at what we sign.
     const { url, ca } = await startForwarder(fixture);
     const { home } = fixture.broker;
     const file = (name: string): string => join(home, name);
@@ -73,22 +72,14 @@ describe.skipIf(engine.missing || part.missing)(`the stock aws command (${engine
       return stdout;
     };
     fixture.server.store.createBucket('data');
-    expect(await aws('sts', 'get-caller-identity')).toContain(fixture.user.arn);
-    await aws('s3', 'cp', '--no-progress', file('big'), 's3://data/a b/big+(1)');
-    expect(await aws('s3', 'ls', 's3://data/a b/')).toContain(`${BYTES} big+(1)`);
-    const chunked = [
-      '--bucket',
-      'data',
-      '--key',
-      'chunked',
-      '--body',
-      file('big'),
-      '--checksum-algorithm',
-      'CRC32',
-    ];
-    await aws('s3api', 'put-object', ...chunked);
-    await aws('s3', 'cp', '--no-progress', 's3://data/a b/big+(1)', file('back'));
-    expect(readFileSync(file('back')).equals(big)).toBe(true);
+    const chunked = ['--bucket', 'data', '--key', 'chunked', '--checksum-algorithm', 'CRC32'];
+    const [identity] = await Promise.all([
+      aws('sts', 'get-caller-identity'),
+      aws('s3', 'cp', '--no-progress', file('big'), 's3://data/a b/big+(1)'),
+      aws('s3api', 'put-object', ...chunked, '--body', file('big')),
+    ]);
+    expect(identity).toContain(fixture.user.arn);
+    expect(fixture.server.store.get('data', 'a b/big+(1)').data.equals(big)).toBe(true);
     expect(fixture.server.store.get('data', 'a b/big+(1)').parts).toBe(2);
     expect(fixture.server.store.get('data', 'chunked').data.equals(big)).toBe(true);
     const { records } = fixture.server;
