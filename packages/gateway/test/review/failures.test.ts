@@ -214,12 +214,15 @@ describe('what is missing on our side', () => {
     expect(review.model.requests).toEqual([]);
   });
 
-  test('[GA-5] an action that is too long for a model goes to people, and the judge refuses it', async () => {
+  test.each([
+    { why: 'is too long for a model', input: { command: `make # ${'x'.repeat(70_000)}` } },
+    { why: 'shows only the beginning of its body', input: { body: { complete: false, shown: '{"a":' } } },
+  ])('[GA-5] an action that $why goes to people, and the judge refuses it', async ({ input }) => {
     await review.prepare();
-    const long = local('make', { input: { command: `make # ${'x'.repeat(70_000)}` } });
-    expect((await review.asked(long)).question).toBeDefined();
+    expect((await review.asked(local('make', { input }))).question).toBeDefined();
     await review.prepare({ config: JUDGED });
-    expect(await review.gate.admit(long)).toMatchObject({ violation: 'SemanticJudgeUnavailable' });
+    const verdict = await review.gate.admit(local('make', { input }));
+    expect(verdict).toMatchObject({ violation: 'SemanticJudgeUnavailable' });
     expect(review.model.requests).toEqual([]);
   });
 

@@ -6,8 +6,8 @@ import { visibleText } from '../../shared/visible-text.ts';
 const AT_MOST = 65_536;
 
 /**
- * An action as data for a model, as JSON text; undefined when it is too long: a model that sees half of an action
- * judges another one.
+ * An action as data for a model, as JSON text; undefined when it is too long, or when only the beginning of a body is
+ * at hand: a model that sees half of an action judges another one.
  *
  * SECURITY: secrets are taken out first. What cannot be seen is spelled out, so that no instruction hides in it.
  */
@@ -16,6 +16,7 @@ export function actionData(
   redactor: Pick<Redactor, 'redactJson'>,
   more: { readonly reason?: string; readonly criteria?: string },
 ): string | undefined {
+  if (!isWhole(action)) return undefined;
   const { door, tool, type, effect, reach, risk, target, input, actor } = action;
   const data = {
     action: {
@@ -37,6 +38,11 @@ export function actionData(
   };
   const text = JSON.stringify(visible(redactor.redactJson(data)));
   return text.length > AT_MOST ? undefined : text;
+}
+
+/** A request says of its body whether all of it is shown. */
+function isWhole({ input: { body } }: Action): boolean {
+  return typeof body !== 'object' || body === null || !('complete' in body) || body.complete === true;
 }
 
 function visible(value: Json): Json {

@@ -69,7 +69,8 @@ export class Reviewer implements ReviewPort {
   ): Promise<Review> {
     const { client, redactor } = this.#parts;
     const data = actionData(action, redactor, { reason });
-    if (data === undefined) throw new ModelFailure('the action is too long for a model');
+    if (data === undefined)
+      throw new ModelFailure('the action is too long for a model, or not at hand as a whole');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.timeout_seconds * 1_000)]);
     const { model } = settings;
     const call = { settings, model, task: REVIEW_TASK, data, signal: limited };

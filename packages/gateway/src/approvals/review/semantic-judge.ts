@@ -53,7 +53,8 @@ export class SemanticJudge implements JudgePort {
   ): Promise<{ readonly verdict: 'pass' | 'refuse'; readonly reason: string }> {
     const { client, redactor } = this.#parts;
     const data = actionData(action, redactor, { criteria });
-    if (data === undefined) throw new ModelFailure('the action is too long for a model');
+    if (data === undefined)
+      throw new ModelFailure('the action is too long for a model, or not at hand as a whole');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.timeout_seconds * 1_000)]);
     const call = { settings, model, task: JUDGE_TASK, data, signal: limited };
     const answer = await this.#slots.run(action.actor.tenant, limited, async () => ({
