@@ -6,7 +6,8 @@ import type { CredentialFacts } from './broker.ts';
 import type { CredentialKind, HostContext } from './kinds/kind.ts';
 import { KINDS } from './kinds/kinds.ts';
 import { CredentialSlot, type SlotParts } from './slot.ts';
-import { type SourceContext, TenantSources } from './sources/tenant-sources.ts';
+import type { SourceContext } from './sources/source-context.ts';
+import { TenantSources } from './sources/tenant-sources.ts';
 
 interface TenantTable {
   readonly config: TenantConfig;

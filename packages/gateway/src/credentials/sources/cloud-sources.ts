@@ -6,7 +6,7 @@ import { createFileSource } from './file-source.ts';
 import { createNamedSource } from './named-source.ts';
 import { resolveSecretReference } from './resolve-secret-reference.ts';
 import type { SecretSource } from './secret-source.ts';
-import type { SourceContext } from './tenant-sources.ts';
+import type { SourceContext } from './source-context.ts';
 
 /** The source that a cloud offers under this scheme, or under an entry of `sources`; undefined when it is none. */
 export function createCloudSource(

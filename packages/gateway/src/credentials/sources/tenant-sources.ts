@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 import type { SourceConfig, Variables, VaultConfig } from '../../config/index.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Secret } from '../../shared/secret.ts';
 import { createCloudSource } from './cloud-sources.ts';
 import { createCommandSource } from './command-source.ts';
 import { createEnvSource } from './env-source.ts';
 import { createFileSource } from './file-source.ts';
-import { createNamedSource, type NamedSecretResolver } from './named-source.ts';
+import { createNamedSource } from './named-source.ts';
 import { resolveSecretReference } from './resolve-secret-reference.ts';
 import type { SecretSource } from './secret-source.ts';
+import type { SourceContext } from './source-context.ts';
 import { createVaultSource } from './vault-source.ts';
 
 const CACHE_TTL_MS = 300_000;
@@ -19,17 +18,6 @@ const OP = {
   read: 'op read op://{key}',
   env: ['OP_SERVICE_ACCOUNT_TOKEN', 'OP_CONNECT_HOST', 'OP_CONNECT_TOKEN', 'OP_ACCOUNT', 'OP_CONFIG_DIR'],
 };
-
-export interface SourceContext {
-  readonly home: string;
-  readonly env: Variables;
-  readonly clock: Clock;
-  readonly learn: (secret: Secret) => void;
-  /** finds the value of another credential of the tenant */
-  readonly named: NamedSecretResolver;
-  /** changes when the value of that credential may have */
-  readonly namedRevision: (name: string) => string;
-}
 
 interface OpenSource {
   readonly source: SecretSource;

@@ -170,6 +170,17 @@ describe('mode', () => {
     expect(says(mcp('x', 'y', { type: 'deploy:production' }))).toBe('ask each-time');
   });
 
+  test('a credential that its tenant marks critical asks each time; another one of that name does not', () => {
+    const api = { kind: 'bearer', source: 'env:X', hosts: ['x.example'] };
+    const marked = {
+      credentials: { 'aws:prod': { ...api, risk: 'critical' }, 'aws:dev': { ...api, risk: 'high' } },
+    };
+    const policy = policyOf({ ...OPEN, tenants: { default: marked } });
+    const says = (action: Action) => short(judge(action, snapshotOf(policy)));
+    expect(says(http('GET x.example/', { credential: 'aws:prod' }))).toBe('ask each-time');
+    expect(says(http('GET x.example/', { credential: 'aws:dev' }))).toBe('allow');
+  });
+
   test('grants.allow_always says whether people may give permanent grants', () => {
     expect(policyOf({}).grants.allowAlways).toBe(true);
     expect(policyOf({ tenants: { default: { grants: { allow_always: false } } } }).grants.allowAlways).toBe(
