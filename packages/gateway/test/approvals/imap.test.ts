@@ -246,6 +246,20 @@ describe.skipIf(part.missing)(`a mailbox (${part.install})`, () => {
     await vi.waitFor(() => expect(imap.idling).toBe(0), PATIENCE);
   });
 
+  test('a stop does not wait for a name server that never answers, and nothing is decided', async () => {
+    const asked = Promise.withResolvers<void>();
+    const mail = await open({
+      resolve: () => {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    });
+    imap.deliver(await mail.signed('1'));
+    await asked.promise;
+    await mail.channel.stop();
+    expect(mail.status()).toBe('pending');
+  });
+
   test('a stop does not wait for a server that never says a word', async () => {
     const mute = createServer((socket) => void socket.on('error', () => {}));
     const connected = once(mute, 'connection');

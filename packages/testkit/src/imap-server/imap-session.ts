@@ -16,7 +16,7 @@ export interface SessionOptions {
   readonly onCommand: (name: string) => void;
 }
 
-/** One connection: RFC 3501 as far as a client of one folder needs it, with the states in which commands are allowed. */
+/** One connection: RFC 3501 as far as a client of one folder needs it, each command in its states only. */
 export class ImapSession {
   readonly #options: SessionOptions;
   #socket: Socket;

@@ -15,7 +15,7 @@ export type DkimProblem = 'unsigned' | 'unaligned' | 'incomplete' | 'broken' | '
  * Whether the domain of `sender` signed this message: a valid signature of that organisation over the whole body,
  * the `From` and the `Subject`.
  *
- * Keys are looked up for domains of the sender's organisation only: a mail cannot make us ask for names of its choice.
+ * Keys are looked up for domains of the sender's organisation only: a mail cannot make us ask for any name.
  */
 export async function proveDomain(
   message: Buffer,
@@ -30,12 +30,12 @@ export async function proveDomain(
   });
   const problems = results.map((result) => problemOf(result, domain));
   if (problems.includes(undefined)) return { kind: 'proved', domain };
-  const why = WORST_LAST.find((kind) => problems.includes(kind)) ?? 'unsigned';
+  const why = CLOSEST_FIRST.find((kind) => problems.includes(kind)) ?? 'unsigned';
   return { kind: 'unproved', why, message: describe(why, domain) };
 }
 
 /** What comes closest to a good signature is what the person is told. */
-const WORST_LAST: readonly DkimProblem[] = ['no-key', 'incomplete', 'broken', 'unaligned'];
+const CLOSEST_FIRST: readonly DkimProblem[] = ['no-key', 'incomplete', 'broken', 'unaligned'];
 
 function problemOf(result: DkimResult, domain: string): DkimProblem | undefined {
   const { signingDomain, signingHeaders, status } = result;

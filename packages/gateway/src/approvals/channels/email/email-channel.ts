@@ -62,7 +62,10 @@ export interface UnprovedAnswer {
   readonly reason: string;
 }
 
-/** Questions by mail; replies come in through a mailbox or the inbox. A mail cannot be edited: the end comes as a second one. */
+/**
+ * Questions by mail; replies come in through a mailbox or the inbox. A mail cannot be edited: the end comes as a
+ * second one.
+ */
 export class EmailChannel implements Channel {
   readonly name = 'email';
   readonly ceiling: ChannelCeiling;
@@ -160,7 +163,7 @@ export class EmailChannel implements Channel {
     this.#mailer.close();
   }
 
-  /** `isOld`: it lay in the mailbox before we started; whoever answered long ago is not told that it is too late. */
+  /** `isOld`: it lay in the mailbox before we started; who answered long ago is not told that it is too late. */
   async #hear(reading: MailReading, isOld: boolean): Promise<AnswerOutcome> {
     if (reading.kind === 'ignored') return refused(reading.message);
     const { approvalId, sender } = reading;

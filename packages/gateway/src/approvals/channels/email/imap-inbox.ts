@@ -15,6 +15,7 @@ const OLDEST_MS = 7 * 86_400_000;
 const CLOCKS_APART_MS = 60_000;
 const IDLE_MS = 4 * 60_000;
 const TIMEOUT_MS = 30_000;
+const FAREWELL_MS = 2_000;
 const REMEMBERED = 10_000;
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 5_000, 15_000, 60_000];
 /** After a refused login, so that the account is not locked, in ms */
@@ -67,10 +68,13 @@ export class ImapInbox {
     this.#running ??= this.#run();
   }
 
+  /** What is being read is finished, unless that takes long. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#client?.close();
-    await this.#running;
+    const enough = new AbortController();
+    await Promise.race([this.#running, realDelay(FAREWELL_MS, enough.signal).catch(() => {})]);
+    enough.abort();
   }
 
   async #run(): Promise<void> {
