@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addApprove } from './commands/approve.ts';
 import { addAudit } from './commands/audit.ts';
+import { addCa } from './commands/ca.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConfig } from './commands/config.ts';
 import { addCredentials } from './commands/credentials.ts';
@@ -56,6 +57,7 @@ export function createProgram(context: CliContext): Command {
   addSessions(program, context);
   addKeys(program, context);
   addCredentials(program, context);
+  addCa(program, context);
   addAudit(program, context);
   addCompletion(program, context);
   return program;

@@ -7,8 +7,10 @@ export {
   runDoctor,
 } from './config/index.ts';
 export type { HttpLimits } from './doors/api/index.ts';
+export { caFacts } from './doors/proxy/index.ts';
 export type { AddedCredential, NewCredential } from './gateway/add-credential.ts';
 export { addCredential } from './gateway/add-credential.ts';
+export { rotateCaFiles } from './gateway/ca-control.ts';
 export type { CheckedConfig } from './gateway/check-config-file.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 export { openPolicyDesk, type PolicyTestReport, testPolicyFile } from './gateway/offline-policy.ts';

@@ -3,7 +3,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { HomePaths } from '../config/index.ts';
 import type { CaControl } from '../doors/api/index.ts';
 import { type Authority, caFacts, replaceCaFiles } from '../doors/proxy/index.ts';
-import type { Clock } from '../shared/clock.ts';
+import { systemClock } from '../shared/clock.ts';
 import { takeHomeLock } from './home-lock.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 
@@ -28,12 +28,13 @@ export function caControl(authority: Authority, trail: Pick<AuditTrail, 'append'
 }
 
 /** A new authority in a home that no gateway uses now. Throws `HomeInUse` when one does. */
-export async function rotateCaFiles(paths: HomePaths, clock: Clock): Promise<CertificateAuthority> {
+export async function rotateCaFiles(paths: HomePaths): Promise<CertificateAuthority> {
+  const now = systemClock.now();
   const lock = takeHomeLock(paths.home);
   try {
     const files = { keyFile: paths.caKey, certificateFile: paths.caCertificate };
-    const { certificate } = await replaceCaFiles(files, clock.now());
-    return caFacts(certificate, clock.now());
+    const { certificate } = await replaceCaFiles(files, now);
+    return caFacts(certificate, now);
   } finally {
     lock.release();
   }
