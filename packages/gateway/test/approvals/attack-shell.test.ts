@@ -30,7 +30,9 @@ async function attack(dir: TempDir, users?: { readonly gateway: number; readonly
   const home = join(dir.path, 'home');
   const own = join(dir.path, 'own');
   await chmod(dir.path, 0o755);
-  await mkdir(home, { mode: 0o700 });
+  // As open as somebody may leave it by mistake: the gateway closes it.
+  await mkdir(home);
+  await chmod(home, 0o755);
   await mkdir(own);
   if (users !== undefined) {
     await chown(home, users.gateway, users.gateway);
