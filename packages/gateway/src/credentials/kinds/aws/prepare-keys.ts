@@ -33,8 +33,14 @@ export function prepareKeys(
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt - LAST_MS }),
     values,
     needsWholeBody(request) {
-      const agent = readAgentSigning(request.agentAuthorization, splitTarget(request.target).query);
-      return mustHaveBody(request, resolveScope(request, agent, region).service);
+      if (!request.isStreamed) return false;
+      try {
+        const agent = readAgentSigning(request.agentAuthorization, splitTarget(request.target).query);
+        return mustHaveBody(request, resolveScope(request, agent, region).service);
+      } catch {
+        // A request that cannot be signed needs nothing: `apply` says what is wrong with it.
+        return false;
+      }
     },
     apply: (request, sent) => resign(request, { part, keys, region, clock: context.clock }, sent),
   };
