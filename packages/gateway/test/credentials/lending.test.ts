@@ -62,6 +62,14 @@ describe('a credential', () => {
     expect(fixture.broker.facts('default', 'constructor')).toBeUndefined();
   });
 
+  test('[CR-1] is kept out of everything as soon as it was read, also when its kind cannot use it', async () => {
+    const fixture = await withFile();
+    const unusable = `${CANARY}-ä-unusable`;
+    fixture.write('api.secret', unusable);
+    expect((await fixture.refusal()).code).toBe('CredentialUnavailable');
+    expect(fixture.redactor.redactText(`it is ${unusable}`)).not.toContain(unusable);
+  });
+
   test('is not lent when its read cannot be recorded', async () => {
     const fixture = await withFile();
     fixture.trail.broken = true;
@@ -146,6 +154,13 @@ describe('[CR-5] a credential of one agent is never used for another', () => {
       'CredentialNotAllowed',
     );
     expect(fixture.trail.events.filter(({ tenant }) => tenant === 'default')).toEqual([]);
+  });
+
+  test('nor in a session of the same agent that was given fewer', async () => {
+    const fixture = await withFile();
+    await fixture.sent();
+    fixture.openSession('dev', [], 'default', 'sess_limited');
+    expect((await fixture.refusal({ session: 'sess_limited' })).code).toBe('CredentialNotAllowed');
   });
 
   test('a session that has ended while the source was asked gets nothing', async () => {
