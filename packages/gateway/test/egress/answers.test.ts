@@ -88,9 +88,11 @@ describe('an honest host', () => {
     const told = await ask(egress, get(upstream.port));
     expect(told.head).toMatchObject({ status: 302 });
     expect(told.head?.headers).toContainEqual(['Location', 'http://other.example.com/']);
+    // Whatever was sent because of it would have arrived before this one.
+    await ask(egress, get(upstream.port, { target: '/after' }));
     expect(asked).toEqual(['api.example.com']);
     expect(upstream.received).toHaveLength(1);
-    expect(upstream.received[0]?.match(/GET /g)).toHaveLength(1);
+    expect(upstream.received[0]?.match(/GET \S+/g)).toEqual(['GET /', 'GET /after']);
   });
 
   test('a HEAD, a 204 and a 304 have no body, and the connection goes on', async () => {

@@ -56,6 +56,41 @@ describe('long bodies', () => {
     server.close();
   });
 
+  test('a sink that is slow holds the host back', async () => {
+    const pieces = 128;
+    let written = 0;
+    await using upstream = await rawUpstream((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${pieces * MB}\r\n\r\n`);
+      const more = (): void => {
+        while (written < pieces) {
+          written++;
+          if (!socket.write(Buffer.alloc(MB))) return void socket.once('drain', more);
+        }
+      };
+      more();
+    });
+    await using egress = openEgress();
+    const { ear, exchange } = send(egress, get(upstream.port));
+    let taking = false;
+    let got = 0;
+    ear.onBody = (chunk) => {
+      got += chunk.length;
+      return taking;
+    };
+    await until(() => got > 0);
+    let before = -1;
+    await until(() => {
+      const still = before === written;
+      before = written;
+      return still;
+    });
+    expect(written).toBeLessThan(pieces);
+    taking = true;
+    exchange.resume();
+    expect((await ear.whole).error).toBeUndefined();
+    expect(got).toBe(pieces * MB);
+  });
+
   test('a host that does not read holds the sender back', async () => {
     await using upstream = await rawUpstream(
       () => {},

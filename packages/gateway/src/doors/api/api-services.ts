@@ -46,7 +46,8 @@ export interface OperatorServices extends AgentServices {
   readonly trail: TrailReader;
   readonly gateway: GatewayControl;
   readonly desk: PolicyDesk;
-  readonly ca: CaControl;
+  /** absent when there is no proxy door */
+  readonly ca?: CaControl;
   /** credentials, and what stands for them */
   readonly lending: {
     readonly broker: CredentialBroker;

@@ -33,7 +33,7 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   statusRoutes(app, services.gateway);
   sessionsRoutes(app, services);
   keysRoutes(app, services);
-  caRoutes(app, services.ca);
+  if (services.ca !== undefined) caRoutes(app, services.ca);
   credentialsRoutes(app, services.lending.broker);
   tokensRoutes(app, services, services.lending.placeholders);
   refsRoutes(app, services.lending.broker, services.lending.references);
