@@ -168,3 +168,15 @@ export async function until(what: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** Waits until a number has stayed the same for many looks: what moves it has stopped. */
+export async function settled(read: () => number): Promise<number> {
+  let last = read();
+  let same = 0;
+  await until(() => {
+    same = read() === last ? same + 1 : 0;
+    last = read();
+    return same >= 30;
+  });
+  return last;
+}

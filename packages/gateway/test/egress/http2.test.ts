@@ -16,7 +16,7 @@ import {
 } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Egress, EgressLimits, NetworkConfig } from '../../src/egress/index.ts';
-import { ask, get, openEgress, send, until } from './egress-fixture.ts';
+import { ask, get, openEgress, send, settled, until } from './egress-fixture.ts';
 
 let ca: TestCa;
 let home: TempDir;
@@ -253,13 +253,7 @@ describe('a host that speaks HTTP/2', () => {
     await ear.headed;
     await until(() => ear.bytes > 0);
     // What fits into the windows is on its way; the rest waits.
-    let before = -1;
-    await until(() => {
-      const still = before === written;
-      before = written;
-      return still;
-    });
-    expect(written).toBeLessThan(pieces);
+    expect(await settled(() => written)).toBeLessThan(pieces);
     taking = true;
     exchange.resume();
     expect((await ear.whole).error).toBeUndefined();
