@@ -155,7 +155,14 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const openSession = () =>
-    sessions.open({ tenant: 'default', user: 'ana', agent: 'dev', confinement: 'jailed', by: OPERATOR });
+    sessions.open({
+      tenant: 'default',
+      user: 'ana',
+      agent: 'dev',
+      confinement: 'jailed',
+      credentials: ['main', 'spare'],
+      by: OPERATOR,
+    });
   const session = await openSession();
   const front: Front = {
     port,

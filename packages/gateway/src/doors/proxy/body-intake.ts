@@ -162,6 +162,8 @@ export class BodyIntake implements BodyListener {
   /** Waits until `isSo`, at most `pauseMs` between two events. Rejects when the agent leaves. */
   #until(isSo: () => boolean, pauseMs: number | undefined, onWake?: () => void): Promise<void> {
     const { signal } = this.#incoming;
+    // What was asked for may have come while it was asked for.
+    if (isSo() && !signal.aborted) return Promise.resolve();
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const settle = (error?: unknown): void => {

@@ -55,6 +55,8 @@ export class H2Front {
       // The types do not know the last argument: names and values in the order they came.
       this.#onStream(stream, headers, flags, raw as unknown as readonly string[]),
     );
+    // The session waits for this, and a server's TLS socket that no `tls.Server` made never says it.
+    socket.emit('secureConnect');
     this.#session.on('error', () => this.#session.destroy());
     this.#session.on('close', () => handler.onClosed());
   }

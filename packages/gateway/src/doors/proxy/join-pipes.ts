@@ -35,6 +35,8 @@ export function joinPipes(agent: Duplex, upstream: Duplex, signal: AbortSignal):
     });
     agent.on('end', endOf(upstream));
     upstream.on('end', endOf(agent));
+    agent.resume();
+    upstream.resume();
     if (signal.aborted) stop();
   });
 }

@@ -1,4 +1,4 @@
-import type { ActionBuilder } from '../../actions/index.ts';
+import type { HttpActionBuilder } from '../../actions/index.ts';
 import type { AuditTrail, Logger } from '../../audit/index.ts';
 import type { Broker, Placeholders, References } from '../../credentials/index.ts';
 import type { HttpExecutor } from '../../executors/index.ts';
@@ -13,7 +13,7 @@ import type { ProxySettings } from './proxy-settings.ts';
 export interface ProxyParts {
   readonly sessions: Pick<Sessions, 'authenticate' | 'signalOf'>;
   readonly settings: (tenant: string) => ProxySettings;
-  readonly builderFor: (tenant: string) => ActionBuilder;
+  readonly builderFor: (tenant: string) => HttpActionBuilder;
   readonly gate: Pick<Gate, 'admit'>;
   readonly executor: Pick<HttpExecutor, 'send' | 'connect' | 'upgrade'>;
   readonly broker: Pick<Broker, 'facts'>;

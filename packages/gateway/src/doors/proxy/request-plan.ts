@@ -35,7 +35,6 @@ export function planRequest(
       passesAuth: settings.passesAuth(host),
       isRouted: credential !== undefined,
       extra: settings.stripHeaders,
-      keepsTe: incoming.protocol === 'h2',
       isStandIn: (value) => standIns.length > 0 && holdsStandIn(value, standIns),
     }),
   };

@@ -27,8 +27,6 @@ export interface StripRules {
   /** a credential will be lent: its cookies live on our side */
   readonly isRouted: boolean;
   readonly extra: ReadonlySet<string>;
-  /** HTTP/2 towards the agent: `te: trailers` says that it reads them, and gRPC servers want it */
-  readonly keepsTe: boolean;
   /** Whether an auth header stays because of what it holds: a placeholder that will be replaced. */
   readonly isStandIn: (value: string) => boolean;
 }
@@ -39,8 +37,7 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
   const kept: Header[] = [];
   for (const header of headers) {
     const lower = lowerFieldName(header[0]);
-    if (REWRITTEN.has(lower) || nominated?.has(lower) === true) continue;
-    if (isHopByHop(lower) && !(lower === 'te' && rules.keepsTe && header[1] === 'trailers')) continue;
+    if (REWRITTEN.has(lower) || isHopByHop(lower) || nominated?.has(lower) === true) continue;
     // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3].
     if (isAuth(lower, rules) && !rules.isStandIn(header[1])) continue;
     kept.push(header);
