@@ -132,6 +132,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
         gate,
         approvals,
         wayOut,
+        policy,
         endAllSessions,
       },
       stopping: stopping.signal,

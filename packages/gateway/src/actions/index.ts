@@ -2,6 +2,7 @@ export { type ActionBuilder, type CreateBuilder, loadActionBuilders } from './bu
 export type { ActionContext } from './build/action-context.ts';
 export { type ActionDraft, finishAction } from './build/finish-action.ts';
 export type { RequestBody } from './build/http-action.ts';
+export { createHttpBuilder, type HttpActionBuilder } from './build/http-builder.ts';
 export type { ToolCall } from './build/tool-action.ts';
 export { normalizeRequestTarget, type ProviderEntry } from './http/index.ts';
 export {

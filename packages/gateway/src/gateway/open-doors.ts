@@ -17,6 +17,8 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
 import type { HomeSecrets } from './home-files.ts';
 import { type Listeners, openListeners } from './listeners.ts';
+import type { PolicyParts } from './policy-parts.ts';
+import { buildProxyDoor } from './proxy-front.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import type { GroundServices } from './services.ts';
 import type { StopHow } from './shutdown.ts';
@@ -38,6 +40,7 @@ export interface DoorParts {
   readonly gate: GateServices;
   readonly approvals: ApprovalServices;
   readonly wayOut: WayOut;
+  readonly policy: PolicyParts;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** Begins to stop and returns at once. */
@@ -58,12 +61,18 @@ export async function buildDoors(parts: DoorParts): Promise<Doors> {
   const services = operatorServices(parts, () => ports);
   const [agentApp, operatorApp] = await Promise.all([createAgentApp(services), createOperatorApp(services)]);
   await Promise.all([agentApp.ready(), operatorApp.ready()]);
+  const proxy = buildProxyDoor({
+    ...{ paths, config, clock: parts.clock, log: parts.log, ground: parts.ground, wayOut: parts.wayOut },
+    policies: () => parts.gate.policies(),
+    parts: parts.policy,
+    gate: parts.approvals.gate,
+  });
   return {
     async open() {
       const listeners = await openListeners({
         agentApp,
         operatorApp,
-        proxy: { accept: (socket) => socket.destroy(), close: async () => {} },
+        proxy,
         api: config.config.api,
         ports: options.ports ?? {},
         socketPath: paths.operatorSocket,

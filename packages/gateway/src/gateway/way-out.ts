@@ -2,7 +2,7 @@ import type { Ports } from '@sallyport/protocol';
 import type { Logger, Redactor } from '../audit/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
 import { CredentialBroker, Placeholders, References } from '../credentials/index.ts';
-import { type Authority, openAuthority } from '../doors/proxy/authority/index.ts';
+import { type Authority, openAuthority } from '../doors/proxy/index.ts';
 import { createEgress } from '../egress/index.ts';
 import { HttpExecutor } from '../executors/index.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -47,6 +47,7 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
     env,
     home: paths.home,
   });
+  onClose(() => broker.close());
   const egress = createEgress({
     config: () => config.config,
     folder: paths.home,

@@ -1,18 +1,15 @@
 import type { Action, CommandTarget } from '@sallyport/protocol';
 import { classifyCli } from '../cli/index.ts';
-import { createHttpClassifier, type HttpClassifierOptions, type HttpRequestHead } from '../http/index.ts';
+import { createHttpClassifier, type HttpClassifierOptions } from '../http/index.ts';
 import { canonicalizePath } from '../paths/index.ts';
 import { createShellAnalyzer } from '../shell/index.ts';
 import type { ActionContext } from './action-context.ts';
-import { buildHttpAction, type RequestBody } from './http-action.ts';
+import { createHttpBuilder, type HttpActionBuilder } from './http-builder.ts';
 import { buildToolAction, type ToolCall } from './tool-action.ts';
 
 /** Turns what came in at a door into an `Action`. All looking-up happens here; the gate only decides. */
-export interface ActionBuilder {
+export interface ActionBuilder extends HttpActionBuilder {
   tool(call: ToolCall, context: ActionContext): Action;
-  http(request: HttpRequestHead, body: RequestBody, context: ActionContext): Action;
-  /** Whether a request that this builder built is known telemetry: refused without a question. */
-  isQuiet(action: Action): boolean;
 }
 
 /** Makes a builder for one policy: its `providers` and telemetry hosts decide how requests are read. */
@@ -32,21 +29,9 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
 
   return (options = {}) => {
     const classifyHttp = createHttpClassifier(options);
-    const quiet = new WeakSet<Action>();
-    let isQuiet = false;
-    const classifyAndTell: typeof classifyHttp = (request) => {
-      const classification = classifyHttp(request);
-      isQuiet = classification.quiet === true;
-      return classification;
-    };
     return {
       tool: (call, context) => buildToolAction(call, context, { classifyHttp, readShell }),
-      http(request, body, context) {
-        const action = buildHttpAction(request, body, context, classifyAndTell);
-        if (isQuiet) quiet.add(action);
-        return action;
-      },
-      isQuiet: (action) => quiet.has(action),
+      ...createHttpBuilder(options),
     };
   };
 }

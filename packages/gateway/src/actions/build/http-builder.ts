@@ -1,0 +1,31 @@
+import type { Action } from '@sallyport/protocol';
+import { createHttpClassifier, type HttpClassifierOptions, type HttpRequestHead } from '../http/index.ts';
+import type { ActionContext } from './action-context.ts';
+import { buildHttpAction, type RequestBody } from './http-action.ts';
+
+/** Turns requests into actions. It needs nothing that must be loaded first. */
+export interface HttpActionBuilder {
+  http(request: HttpRequestHead, body: RequestBody, context: ActionContext): Action;
+  /** Whether a request that this builder built is known telemetry: refused without a question. */
+  isQuiet(action: Action): boolean;
+}
+
+/** For one policy: its `providers` and telemetry hosts decide how requests are read. */
+export function createHttpBuilder(options: HttpClassifierOptions = {}): HttpActionBuilder {
+  const classifyHttp = createHttpClassifier(options);
+  const quiet = new WeakSet<Action>();
+  let isQuiet = false;
+  const classifyAndTell: typeof classifyHttp = (request) => {
+    const classification = classifyHttp(request);
+    isQuiet = classification.quiet === true;
+    return classification;
+  };
+  return {
+    http(request, body, context) {
+      const action = buildHttpAction(request, body, context, classifyAndTell);
+      if (isQuiet) quiet.add(action);
+      return action;
+    },
+    isQuiet: (action) => quiet.has(action),
+  };
+}
