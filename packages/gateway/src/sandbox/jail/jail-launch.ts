@@ -1,0 +1,11 @@
+/** How to start a jail: hand it to `spawnJail`, which opens the files and starts the program. */
+export interface JailLaunch {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** the environment of the launcher itself: without anything of the caller's */
+  readonly env: Readonly<Record<string, string>>;
+  /** contents of the descriptors from 3 on: options, seccomp filter, files of the home */
+  readonly files: readonly Uint8Array[];
+  /** a session and process group of its own; the caller then passes signals on */
+  readonly detached: boolean;
+}
