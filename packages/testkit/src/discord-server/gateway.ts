@@ -27,6 +27,7 @@ export class DiscordGateway {
   resumed = 0;
   readonly #token: string;
   readonly #sessions = new Map<string, Session>();
+  readonly #sockets = new Set<ServerSocket>();
   readonly #changes = new EventEmitter();
   #url = '';
 
@@ -41,7 +42,9 @@ export class DiscordGateway {
   connect(socket: ServerSocket): void {
     socket.send({ op: OP.hello, d: { heartbeat_interval: 45_000 }, s: null, t: null });
     let session: Session | undefined;
+    this.#sockets.add(socket);
     socket.onClose = () => {
+      this.#sockets.delete(socket);
       if (session?.socket === socket) session.socket = undefined;
     };
     socket.onText = (text) => {
@@ -73,9 +76,9 @@ export class DiscordGateway {
     this.#current()?.socket?.send({ op: OP.reconnect, d: null, s: null, t: null });
   }
 
-  /** The connection breaks, without a word. */
+  /** Every connection breaks, without a word. */
   cut(): void {
-    for (const { socket } of this.#sessions.values()) socket?.cut();
+    for (const socket of this.#sockets) socket.cut();
   }
 
   #current(): Session | undefined {

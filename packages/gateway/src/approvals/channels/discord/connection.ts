@@ -80,7 +80,25 @@ class Steadiness {
  * connects again by itself, or lets go of a socket whose error then ends the process.
  */
 async function leave(client: DiscordClient, steady: Steadiness): Promise<void> {
-  const left = steady.reached().then(() => client.destroy());
-  left.catch(() => {}); // it is over either way
-  await Promise.race([left, sleep(GOODBYE_MS, undefined, { ref: false })]).catch(() => {}); // as above
+  const waiting = new AbortController();
+  const left = steady
+    .reached()
+    .then(() => client.destroy())
+    .catch(() => {}) // it is over either way
+    .finally(() => waiting.abort());
+  const late = sleep(GOODBYE_MS, undefined, { signal: waiting.signal }).then(
+    () => holdUp(client),
+    () => {}, // it left in time
+  );
+  await Promise.race([left, late]);
+}
+
+/**
+ * Before each try to connect again the library asks for the session; here it waits for it, and tries no more. There is
+ * no other way to end its tries, and they would keep the process alive for as long as Discord is away.
+ */
+function holdUp(client: DiscordClient): void {
+  const sessionInfo = { get: () => new Promise(() => {}), set: () => {} };
+  for (const [id, shard] of [...client.ws.shards])
+    client.ws.shards.set(id, Object.create(shard, { sessionInfo }));
 }

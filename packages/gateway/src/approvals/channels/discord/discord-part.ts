@@ -44,6 +44,7 @@ export interface DiscordInteraction {
 }
 
 export interface DiscordClient {
+  readonly ws: { readonly shards: Map<number, object> };
   on(event: 'interactionCreate', listener: (interaction: DiscordInteraction) => void): void;
   on(event: 'error' | 'shardError', listener: (error: unknown) => void): void;
   on(

@@ -48,12 +48,11 @@ export async function stayConnected(client: SlackSocketClient, options: SocketOp
 
 /** The second call ends at once what the first one could not end politely. */
 async function sayGoodbye(client: SlackSocketClient): Promise<void> {
-  const polite = client.disconnect().catch(() => {}); // it is over either way
-  const inTime = await Promise.race([
-    polite.then(() => true),
-    sleep(GOODBYE_MS, false, { ref: false }).then((late) => late),
-  ]);
-  if (!inTime) await client.disconnect().catch(() => {}); // as above
+  try {
+    await withLimit(client.disconnect(), GOODBYE_MS);
+  } catch {
+    await client.disconnect().catch(() => {}); // it is over either way
+  }
 }
 
 async function withLimit(work: Promise<unknown>, ms: number): Promise<void> {
