@@ -57,17 +57,17 @@ tenants:
     users:
       bench: { roles: [owner] }
     credentials:
-      bench:token: { kind: bearer, source: "file:token", hosts: [localhost] }
+      bench:main: { kind: bearer, source: "file:token", hosts: [localhost] }
     exceptions: ["http(localhost)"]
 roles:
   owner: { allow: ["agent:*", "tool:*", "approve:*"] }
 agents:
-  bench: { credentials: ["bench:token"] }
+  bench: { credentials: ["bench:main"] }
 permissions:
 ${rules.join('\n')}
   - "allow:*"
 routes:
-  - { host: localhost, credential: "bench:token" }
+  - { host: localhost, credential: "bench:main" }
 sessions: { ttl: 12h }
 network:
   default: allow
