@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { Broker, CredentialFacts, LendRequest, Loan } from './broker.ts';
 import { CredentialTable } from './credential-table.ts';
+import type { PreparedCredential } from './kinds/kind.ts';
 import { createLoan } from './loan.ts';
 import { type Cause, CredentialRecorder } from './recorder.ts';
 import type { IssuedReference, NewReference, References } from './references.ts';
@@ -52,6 +53,7 @@ export class CredentialBroker implements Broker {
   readonly #options: BrokerOptions;
   readonly #table: CredentialTable;
   readonly #recorder: CredentialRecorder;
+  readonly #closing = new AbortController();
 
   constructor(options: BrokerOptions) {
     this.#options = options;
@@ -64,6 +66,7 @@ export class CredentialBroker implements Broker {
       recorder: this.#recorder,
       learn: (secret) => redactor.learn(secret),
       longestMs: options.longestMs ?? LONGEST_MS,
+      closing: this.#closing.signal,
       namedOf: (tenant) => (name, signal) => this.secretOf(tenant, name, signal),
     });
   }
@@ -79,7 +82,7 @@ export class CredentialBroker implements Broker {
     if (prepared === undefined) return this.#lendLater(slot, ask, cause);
     // What is about to expire is made anew beside; a failure of that is recorded, and counts when it has expired.
     if (slot.isAging) slot.load(cause).catch(() => {});
-    return createLoan(slot, prepared, ask);
+    return this.#loan(slot, prepared, ask);
   }
 
   /** The value of a credential for the gateway's own use: `secret:NAME`. Rejects when it is no single value. */
@@ -88,7 +91,11 @@ export class CredentialBroker implements Broker {
     if (slot === undefined) {
       throw new SallyportError('SecretUnreadable', { message: `there is no credential \`${name}\`` });
     }
-    const prepared = slot.ready() ?? (await within(slot.load({ actor: { kind: 'gateway' } }), signal));
+    const loading = slot.ready() ?? within(slot.load({ actor: { kind: 'gateway' } }), signal);
+    const prepared = await Promise.resolve(loading).catch((error: unknown) => {
+      // Whoever asks here is the operator's own config: it is told why.
+      throw slot.failure ?? error;
+    });
     if (prepared.value !== undefined) return prepared.value;
     throw new SallyportError('SecretUnreadable', {
       message: `the credential \`${name}\` is of kind \`${slot.facts.kind}\`, which is no single value`,
@@ -145,6 +152,21 @@ export class CredentialBroker implements Broker {
     });
   }
 
+  /** Ends reads that are under way, and the programs that they run. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  #loan(slot: CredentialSlot, prepared: PreparedCredential, ask: LendRequest): Loan {
+    return createLoan(slot, prepared, ask, () => {
+      try {
+        return this.#admit(ask) === slot;
+      } catch {
+        return false;
+      }
+    });
+  }
+
   async #lendLater(slot: CredentialSlot, ask: LendRequest, cause: Cause): Promise<Loan> {
     const prepared = await within(slot.load(cause), ask.signal).catch((error: unknown) => {
       if (error instanceof SallyportError && error.code !== 'SecretUnreadable') throw error;
@@ -154,7 +176,7 @@ export class CredentialBroker implements Broker {
     });
     // The session may have ended, and the config have changed, while the source was asked.
     if (this.#admit(ask) !== slot) throw notAllowed(ask.name);
-    return createLoan(slot, prepared, ask);
+    return this.#loan(slot, prepared, ask);
   }
 
   /**

@@ -14,7 +14,8 @@ interface TenantTable {
   readonly slots: ReadonlyMap<string, CredentialSlot>;
 }
 
-export interface TableParts extends Pick<SlotParts, 'clock' | 'recorder' | 'learn' | 'longestMs'> {
+export interface TableParts
+  extends Pick<SlotParts, 'clock' | 'recorder' | 'learn' | 'longestMs' | 'closing'> {
   readonly config: () => Config;
   readonly host: HostContext;
   /** the value of a credential that another one of the tenant, or one of its sources, names */
@@ -96,10 +97,10 @@ export class CredentialTable {
   #slot(tenant: string, name: string, config: CredentialConfig, sources: TenantSources): CredentialSlot {
     // The table has for each kind of config the kind of that name; the compiler sees only the union of both.
     const kind = KINDS[config.kind] as unknown as CredentialKind;
-    const { clock, recorder, learn, longestMs, host } = this.#parts;
+    const { clock, recorder, learn, longestMs, closing, host } = this.#parts;
     const facts = factsOf(name, kind, config);
     return new CredentialSlot({
-      ...{ tenant, facts, config, kind, sources, host, clock, recorder, learn, longestMs },
+      ...{ tenant, facts, config, kind, sources, host, clock, recorder, learn, longestMs, closing },
     });
   }
 }

@@ -7,20 +7,24 @@ import type { PreparedCredential } from './kinds/kind.ts';
 import { putHeader } from './kinds/put.ts';
 import type { CredentialSlot } from './slot.ts';
 
-/** Makes the loan of a credential that is ready, for one request. */
-export function createLoan(slot: CredentialSlot, prepared: PreparedCredential, ask: LendRequest): Loan {
+/** Makes the loan of a credential that is ready, for one request. `isCurrent`: whether it would still be lent now. */
+export function createLoan(
+  slot: CredentialSlot,
+  prepared: PreparedCredential,
+  ask: LendRequest,
+  isCurrent: () => boolean,
+): Loan {
   const { epoch } = slot;
   const { inject } = ask;
   const { value } = prepared;
   const sent: Secret[] = [];
   const checkAlive = (): void => {
     // SECURITY: a credential that was revoked or rotated after it was lent does not leave any more.
-    if (slot.epoch !== epoch) {
-      throw new SallyportError('CredentialUnavailable', {
-        message: `the credential \`${ask.name}\` was changed meanwhile`,
-        hint: 'send the request again',
-      });
-    }
+    if (slot.epoch === epoch && isCurrent()) return;
+    throw new SallyportError('CredentialUnavailable', {
+      message: `the credential \`${ask.name}\` was changed meanwhile`,
+      hint: 'send the request again',
+    });
   };
   return {
     credential: ask.name,

@@ -30,6 +30,8 @@ export interface SlotParts {
   readonly learn: (secret: Secret) => void;
   /** longest that one read, or one preparation, may take, in ms */
   readonly longestMs: number;
+  /** aborts when the gateway stops */
+  readonly closing: AbortSignal;
 }
 
 interface Material {
@@ -161,19 +163,18 @@ export class CredentialSlot {
   }
 
   async #read(cause: Cause): Promise<Material> {
-    const { sources, learn, clock, recorder, longestMs } = this.#parts;
+    const { sources, learn, clock, recorder, longestMs, closing } = this.#parts;
     if (this.reference === undefined) {
       return { secret: undefined, revision: undefined, until: Number.POSITIVE_INFINITY };
     }
     const { source, key, cacheTtlMs } = sources.of(this.reference);
-    const never = new AbortController().signal;
     let secret: Secret;
     let revision: string | undefined;
     let attempts = 0;
     do {
       // A value that changed while it was read is read again, a few times.
       revision = source.revision?.(key);
-      secret = await resolveSecretReference(this.reference, [source], never, longestMs);
+      secret = await resolveSecretReference(this.reference, [source], closing, longestMs);
     } while (revision !== source.revision?.(key) && ++attempts < 3);
     learn(secret);
     await recorder.read(this.#parts, this.reference, cause);
@@ -181,9 +182,9 @@ export class CredentialSlot {
   }
 
   async #prepare(material: Material, cause: Cause): Promise<Held> {
-    const { kind, config, host, tenant, clock, learn, recorder, longestMs } = this.#parts;
+    const { kind, config, host, tenant, clock, learn, recorder, longestMs, closing } = this.#parts;
     let current = material;
-    const signal = AbortSignal.timeout(longestMs);
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(longestMs)]);
     const context = {
       ...host,
       tenant,

@@ -55,11 +55,17 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
     onProblem: (error) => log.warn({ err: error }, 'a network setting cannot be used'),
   });
   onClose(() => egress.close());
+  const authority = await openAuthority({
+    keyFile: paths.caKey,
+    certificateFile: paths.caCertificate,
+    clock,
+  });
+  warnOfEnd(authority, log);
   return {
     broker,
     placeholders: new Placeholders(operatorToken),
     references: new References(clock),
-    authority: await openAuthority({ keyFile: paths.caKey, certificateFile: paths.caCertificate, clock }),
+    authority,
     http: new HttpExecutor({
       egress,
       broker,
@@ -67,4 +73,15 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
       onSessionEnded: (session, listener) => sessions.onEnded(session, listener),
     }),
   };
+}
+
+/** People must install a new authority before the old one ends: from then on no HTTPS passes the proxy. */
+function warnOfEnd(authority: Authority, log: Logger): void {
+  const { state, not_after: end } = authority.facts();
+  if (state === 'valid') return;
+  const what = state === 'expired' ? 'has expired' : 'expires soon';
+  log.warn(
+    { not_after: end },
+    `the certificate authority ${what}: run \`sallyport ca rotate\`, then install it`,
+  );
 }

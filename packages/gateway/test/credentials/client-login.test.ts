@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { closeServer, listenOnFreePort } from '@sallyport/testkit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BrokerFixture, headerOf, outgoing } from './broker-fixture.ts';
 
 const OLD = 'canary-old-access-token';
@@ -97,6 +97,17 @@ describe("Claude Code's login", () => {
     fixture.clock.advance(3_550_000);
     const request = await fixture.sent(anthropic, outgoing({ host: 'api.anthropic.com' }));
     expect(headerOf(request, 'authorization')).toBe(`Bearer ${NEW}`);
+    expect(endpoint.taken).toHaveLength(1);
+  });
+
+  test('goes on being lent while it is refreshed, and is the new one after', async () => {
+    const { endpoint, fixture } = await open(200_000);
+    const now = async (): Promise<string | undefined> =>
+      headerOf(await fixture.sent(anthropic, outgoing({ host: 'api.anthropic.com' })), 'authorization');
+    expect(await now()).toBe(`Bearer ${OLD}`);
+    fixture.clock.advance(165_000);
+    expect(fixture.broker.lend(fixture.ask(anthropic))).not.toBeInstanceOf(Promise);
+    await vi.waitFor(async () => expect(await now()).toBe(`Bearer ${NEW}`));
     expect(endpoint.taken).toHaveLength(1);
   });
 

@@ -52,6 +52,32 @@ describe('a credential', () => {
     expect(fixture.reads()).toHaveLength(2);
   });
 
+  test('is put in as a route wants it, when it is a single value', async () => {
+    const fixture = await withFile();
+    const inject = { header: 'X-Token', format: 'Token {value}' };
+    const loan = await fixture.lend({ inject });
+    const request = outgoing({ headers: [['x-token', 'mine']] });
+    await loan.apply(request);
+    expect(request.headers).toEqual([['x-token', `Token ${CANARY}`]]);
+    expect(loan.values().map((secret) => secret.reveal())).toEqual([CANARY]);
+    expect(loan.placeholderValue?.().reveal()).toBe(CANARY);
+    fixture.reload({ ...setup, tenant: api('file:api.secret').replace('kind: bearer', 'kind: datadog') });
+    fixture.write('api.secret', '{"api_key":"key-number-one","app_key":"key-number-two"}');
+    const two = await fixture.lend({ inject });
+    expect(() => two.apply(outgoing())).toThrow('no single value');
+    expect(two.placeholderValue).toBeUndefined();
+  });
+
+  test('that is being read when the gateway stops is not waited for', async () => {
+    const fixture = await BrokerFixture.open({
+      ...setup,
+      tenant: `sources: { slow: { read: "sleep 600{key}" } }\n${api('slow:0')}`,
+    });
+    const lending = fixture.refusal();
+    await fixture.broker.close();
+    expect((await lending).code).toBe('CredentialUnavailable');
+  });
+
   test('tells facts to everyone, and none for a name that the tenant does not have', async () => {
     const fixture = await withFile({ tenant: api('file:api.secret', ', risk: high') });
     const facts = fixture.broker.facts('default', 'api');
@@ -207,6 +233,22 @@ describe('[CR-6] rotation and revocation hold at once', () => {
     expect((await fixture.refusal()).code).toBe('CredentialNotAllowed');
     expect(() => loan.apply(outgoing())).toThrow('was changed meanwhile');
     expect(() => loan.placeholderValue?.()).toThrow('was changed meanwhile');
+  });
+
+  test.each<{ change: (fixture: BrokerFixture) => void; why: string }>([
+    {
+      change: (fixture) => fixture.reload({ ...setup, agents: { dev: [], other: [] } }),
+      why: 'taken from the agent',
+    },
+    { change: (fixture) => fixture.reload({ ...setup, tenant: api('env:X') }), why: 'changed in the config' },
+    { change: (fixture) => fixture.sessions.delete('sess_dev'), why: 'of a session that has ended' },
+  ])('a loan that is not sent yet is worthless once its credential is $why', async ({ change }) => {
+    const fixture = await withFile();
+    const loan = await fixture.lend();
+    change(fixture);
+    const request = outgoing();
+    expect(() => loan.apply(request)).toThrow('was changed meanwhile');
+    expect(request.headers).toEqual([]);
   });
 
   test('a credential with another source or other hosts starts anew; one that stays the same does not', async () => {

@@ -152,3 +152,22 @@ test('[CR-1] nothing of all that holds a value', async () => {
   expect(gateway.log.join('\n')).not.toContain(CANARY);
   expect(readFileSync(join(gateway.home, 'sallyport.db'), 'latin1')).not.toContain(CANARY);
 });
+
+test('`secret:` names a credential where the config wants a secret, and its read is recorded', async () => {
+  await using other = await startTestGateway({
+    config: `${CONFIG}channels: { webhook: { url: "https://hooks.example.com/", secret: "secret:broken" } }`,
+    env: { ELSEWHERE: CANARY, NOT_SET: 'hook-key-of-a-credential' },
+  });
+  const events = await other.operator('/v1/audit/events?type=CredentialEvent::Read');
+  expect(events.json()).toMatchObject({
+    items: [{ actor: { kind: 'gateway' }, data: { credential: 'broken', source: 'env:NOT_SET' } }],
+  });
+  expect(events.text).not.toContain('hook-key');
+});
+
+test('a `secret:` that cannot be read stops the start, in words for the operator', async () => {
+  const starting = startTestGateway({
+    config: `${CONFIG}channels: { webhook: { url: "https://hooks.example.com/", secret: "secret:broken" } }`,
+  });
+  await expect(starting).rejects.toMatchObject({ message: 'variable `NOT_SET` is not set' });
+});
