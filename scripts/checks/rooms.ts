@@ -15,6 +15,7 @@ const REVEALERS = new RegExp(
     'audit/(?:redaction|sinks|anchor)/',
     'config/secret-file',
     'doors/api/shown-once',
+    'doors/proxy/authority/ca-files',
     'gateway/tls-files',
     'identity/tokens',
     'shared/secret',

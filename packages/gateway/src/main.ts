@@ -10,6 +10,7 @@ import {
   resolveHome,
   type Variables,
 } from './config/index.ts';
+import { caDoctorCheck } from './doors/proxy/index.ts';
 import { openApprovalServices } from './gateway/approval-services.ts';
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
@@ -37,7 +38,7 @@ export function configChecks(paths: HomePaths, env: Variables): readonly ConfigC
 }
 
 /** What `sallyport doctor` looks at. One line for each module that adds checks. */
-export const doctorChecks: readonly DoctorCheck[] = [...groundDoctorChecks];
+export const doctorChecks: readonly DoctorCheck[] = [...groundDoctorChecks, caDoctorCheck];
 
 /** Judges a config file as this gateway would. */
 export function checkConfigFile(file: string, paths: HomePaths, env: Variables): CheckedConfig {

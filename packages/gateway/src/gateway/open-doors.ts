@@ -11,6 +11,7 @@ import { OperatorToken } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
 import type { ApprovalServices } from './approval-services.ts';
+import { caControl } from './ca-control.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -104,6 +105,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): Op
     trail: trailReader(parts),
     desk: parts.gate.desk,
     lending: parts.wayOut,
+    ca: caControl(parts.wayOut.authority, trail),
     grants: parts.gate.grants,
     gate: parts.approvals.gate,
     approvals: parts.approvals.open,
