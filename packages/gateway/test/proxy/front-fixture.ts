@@ -229,9 +229,14 @@ function configOf({ config = {}, caFile }: FrontOptions): object {
         exceptions: ['http'],
         users: { ana: { roles: ['owner'] } },
         credentials: {
-          main: { kind: 'bearer', source: 'env:TOKEN', hosts: ['api.example.com', '*.lent.example'] },
-          spare: { kind: 'bearer', source: 'env:OTHER', hosts: ['api.example.com'] },
-          foreign: { kind: 'bearer', source: 'env:OTHER', hosts: ['api.example.com'] },
+          main: {
+            kind: 'bearer',
+            source: 'env:TOKEN',
+            plain_http: true,
+            hosts: ['api.example.com', '*.lent.example'],
+          },
+          spare: { kind: 'bearer', source: 'env:OTHER', plain_http: true, hosts: ['api.example.com'] },
+          foreign: { kind: 'bearer', source: 'env:OTHER', plain_http: true, hosts: ['api.example.com'] },
         },
         ...given.tenants?.default,
       },

@@ -87,7 +87,7 @@ export class Forwarding implements ResponseSink {
       return;
     }
     const refusal = refusalFrom(error, this.#actionId);
-    if (this.#status === 0) this.#status = refusal.status;
+    if (!this.#incoming.hasAnswered) this.#status = refusal.status;
     refuse(this.#incoming, refusal);
     this.#finish(error instanceof SallyportError ? error.code : refusal.code);
   }

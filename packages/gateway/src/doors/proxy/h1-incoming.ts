@@ -74,8 +74,9 @@ export class H1Incoming implements Incoming {
     return this.#carrier.signal;
   }
 
+  /** A head that still waits can be taken back. */
   get hasAnswered(): boolean {
-    return this.#hasAnswered;
+    return this.#hasAnswered && this.#waiting === undefined;
   }
 
   resume(): void {
@@ -103,7 +104,7 @@ export class H1Incoming implements Incoming {
   }
 
   head(status: number, headers: readonly Header[]): void {
-    if (this.#hasAnswered || this.#isDone) return;
+    if (this.hasAnswered || this.#isDone) return;
     this.#isBodiless = this.method === 'HEAD' || NO_BODY.has(status);
     const isSized = this.#isBodiless || headers.some(([name]) => lowerFieldName(name) === 'content-length');
     const framing = isSized ? 'given' : this.#head.version === 11 ? 'chunked' : 'close';
@@ -112,8 +113,8 @@ export class H1Incoming implements Incoming {
       !this.#head.keepAlive || framing === 'close' || this.#mustContinue || !this.#carrier.mayKeepAlive();
     this.#waiting = writeResponseHead({ status, headers, body: framing, keepAlive: !this.#isLast });
     this.#hasAnswered = true;
-    if (framing === 'chunked') this.#chunks = new ChunkedWriter(this.#carrier.socket);
-    else if (!this.#isLast && this.#head.version === 10) this.#waiting = keptAlive(this.#waiting);
+    this.#chunks = framing === 'chunked' ? new ChunkedWriter(this.#carrier.socket) : undefined;
+    if (!this.#isLast && this.#head.version === 10) this.#waiting = keptAlive(this.#waiting);
     process.nextTick(() => this.#flush());
   }
 
