@@ -26,6 +26,9 @@ function parseParameter(raw: string): QueryParameter {
 /** Parameters as the signing library wants them: equal names share a list. */
 export function toQueryBag(query: readonly QueryParameter[]): Record<string, string | string[]> {
   const lists = new Map<string, string[]>();
+  // The library keeps parameters in plain objects, where this name is lost: it would go out unsigned.
+  if (query.some(({ name }) => name === '__proto__'))
+    throw notSignable('a parameter has a name that cannot be signed');
   for (const { name, value } of query) lists.set(name, [...(lists.get(name) ?? []), value]);
   return Object.fromEntries(
     [...lists].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
