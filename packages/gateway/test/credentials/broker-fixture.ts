@@ -39,7 +39,10 @@ export class BrokerFixture {
   static async open(setup: BrokerSetup): Promise<BrokerFixture> {
     const dir = await tempDir();
     onTestFinished(() => dir.remove());
-    return new BrokerFixture(dir.path, setup);
+    const fixture = new BrokerFixture(dir.path, setup);
+    // Programs that a test left running end with it.
+    onTestFinished(() => fixture.broker.close());
+    return fixture;
   }
 
   private constructor(home: string, setup: BrokerSetup) {
