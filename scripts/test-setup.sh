@@ -9,6 +9,18 @@ for part in parts/*/; do
   npm ci --prefix "$part" --ignore-scripts --no-audit --no-fund
 done
 
+# Packages that only tests need, outside the repo: one folder for each lock file.
+cached() { # name of a folder below tools/
+  local folder
+  folder="${SALLYPORT_CACHE:-$HOME/.cache/sallyport}/$1/$(sha256sum "tools/$1/package-lock.json" | cut -c1-16)"
+  [ -e "$folder/node_modules/.package-lock.json" ] && return
+  echo "test:setup: installing tools/$1"
+  mkdir -p "$folder"
+  cp "tools/$1/package.json" "tools/$1/package-lock.json" "$folder/"
+  npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
+}
+cached clients
+
 missing=()
 need() { # program package
   command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null || missing+=("$2")
@@ -17,6 +29,10 @@ need initdb postgresql
 need bwrap bubblewrap
 need tmux tmux
 need aws awscli
+need curl curl
+need git git
+need python3 python3
+python3 -c 'import requests' >/dev/null 2>&1 || missing+=(python3-requests)
 
 if [ "${#missing[@]}" -eq 0 ]; then
   echo "test:setup: everything is there"

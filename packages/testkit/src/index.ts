@@ -5,9 +5,12 @@ export {
   type AwsServerOptions,
   type ServerKeys,
 } from './aws-server/index.ts';
+export { type CachedTools, requireTools } from './cached-tools.ts';
 export { type DiscordMessage, DiscordServer } from './discord-server/index.ts';
+export { type Echo, type EchoServer, startEchoServer } from './echo-server.ts';
 export { type EngineName, type EngineState, requireEngine } from './engines.ts';
 export { FakeClock } from './fake-clock.ts';
+export { type GitServer, gitEnv, startGitServer } from './git-server.ts';
 export { GithubAppServer } from './github-app-server/index.ts';
 export { GoogleServer } from './google-server/index.ts';
 export {
@@ -27,6 +30,7 @@ export {
   plainMail,
   type SignOptions,
 } from './mail-server/index.ts';
+export { type NpmRegistry, startNpmRegistry } from './npm-registry/index.ts';
 export { OauthServer, type OauthServerOptions } from './oauth-server/index.ts';
 export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';

@@ -1,0 +1,1 @@
+export { type NpmRegistry, startNpmRegistry } from './npm-registry.ts';
