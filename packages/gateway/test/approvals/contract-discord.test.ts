@@ -32,6 +32,7 @@ describe.skipIf(part.missing)(part.install, () => {
     };
     return {
       channel,
+      writableHosts: ['discord.com', 'discordapp.com', 'gateway.discord.gg', 'ptb.discord.com', '127.0.0.1'],
       namesPause: true,
       seen(ref) {
         const message = messageOf(ref);

@@ -28,6 +28,7 @@ describe.skipIf(part.missing)(part.install, () => {
     };
     return {
       channel,
+      writableHosts: ['slack.com', 'files.slack.com', 'wss-primary.slack.com', '127.0.0.1'],
       namesPause: true,
       seen(ref) {
         const message = messageOf(ref);

@@ -53,6 +53,7 @@ describeChannelContract('webhook', people, async (world) => {
   };
   return {
     channel,
+    writableHosts: ['127.0.0.1'],
     namesPause: true,
     seen: (ref) =>
       posts(ref)

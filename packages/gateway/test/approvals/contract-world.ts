@@ -22,6 +22,8 @@ export interface Attempt {
 /** One channel against the service (or the local server) that it speaks to. */
 export interface ChannelUnderTest extends AsyncDisposable {
   readonly channel: Channel;
+  /** where an agent with a credential could write to the channel itself */
+  readonly writableHosts: readonly string[];
   /** what the person sees of this question now, everything of it in one text; undefined: no message */
   seen(ref: DeliveryRef): string | undefined;
   /** the person answers with a menu text (`1`, `4 a note`), as a person would; resolves with what they are told */
