@@ -1,12 +1,4 @@
-import type {
-  Action,
-  EventType,
-  JsonObject,
-  Judgement,
-  NewEvent,
-  Opinion,
-  Verdict,
-} from '@sallyport/protocol';
+import type { Action, EventType, JsonObject, Judgement, NewEvent, Verdict } from '@sallyport/protocol';
 import { shortJudgement } from '../short-judgement.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -42,7 +34,8 @@ export function judgedEvent(
       binding: action.binding,
       // A question may come again; what the policy allows by itself is none.
       ...(verdict.kind === 'allow' && verdict.by === 'policy' ? {} : { fingerprint: action.fingerprint }),
-      opinions: verdict.opinions.map(plain),
+      // Plain data, written out before anybody could change it.
+      opinions: verdict.opinions as unknown as readonly JsonObject[],
       ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
     },
   };
@@ -81,16 +74,12 @@ function refused(verdict: Verdict & { readonly kind: 'deny' }): JsonObject {
   };
 }
 
-function plain(opinion: Opinion): JsonObject {
-  return JSON.parse(JSON.stringify(opinion)) as JsonObject;
-}
-
 /** The part of the snapshot that a replay needs. */
 function seen({ now, identity, counters, toolKnown }: Snapshot): JsonObject {
   return {
     now,
     tool_known: toolKnown,
-    identity: JSON.parse(JSON.stringify(identity)) as JsonObject,
+    identity: identity as unknown as JsonObject,
     execution_calls: counters.executionCalls,
     windows: Object.fromEntries(counters.windows),
   };
