@@ -10,7 +10,12 @@ import type { Approval, ApprovalPort, QuestionDraft } from '../../src/approvals/
 import { createLogger, Redactor } from '../../src/audit/index.ts';
 import { CredentialBroker, Placeholders, References } from '../../src/credentials/index.ts';
 import { openAuthority } from '../../src/doors/proxy/authority/index.ts';
-import { createProxyDoor, createProxySettings, type ProxyLimits } from '../../src/doors/proxy/index.ts';
+import {
+  createProxyDoor,
+  createProxySettings,
+  type ProxyDoor,
+  type ProxyLimits,
+} from '../../src/doors/proxy/index.ts';
 import { createEgress } from '../../src/egress/index.ts';
 import { HttpExecutor } from '../../src/executors/index.ts';
 import { load, OPTIONS } from '../../src/gate/gate.fixture.ts';
@@ -22,6 +27,7 @@ import { RecordingTrail } from '../identity/recording-trail.ts';
 
 export interface Front extends AsyncDisposable {
   readonly port: number;
+  readonly door: ProxyDoor;
   readonly ca: string;
   readonly session: OpenedSession;
   readonly trail: RecordingTrail;
@@ -166,6 +172,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
   const session = await openSession();
   const front: Front = {
     port,
+    door,
     ca: authority.certificatePem,
     session,
     trail,

@@ -55,6 +55,19 @@ beforeEach(() => {
   front.lookups.length = 0;
 });
 
+const SETTINGS = 4;
+const HEADERS = 1;
+const CONTINUATION = 9;
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
 async function client(): Promise<ClientHttp2Session> {
   const socket = await front.tunnel(`api.example.com:${port}`, { alpn: ['h2'] });
   const session = connect(`https://api.example.com:${port}`, { createConnection: () => socket });
@@ -164,6 +177,22 @@ describe('[NE-8] floods over HTTP/2 are bounded', () => {
     }
     await closed;
     expect(front.trail.events.length).toBeLessThan(2_000);
+  });
+
+  test('a CONTINUATION flood ends the connection', async () => {
+    const socket = await front.tunnel(`api.example.com:${port}`, { alpn: ['h2'] });
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume();
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    socket.write(frame(SETTINGS, 0, 0, Buffer.alloc(0)));
+    socket.write(frame(HEADERS, 0, 1, Buffer.from([0x82])));
+    const piece = frame(CONTINUATION, 0, 1, Buffer.alloc(1_000, 0x82));
+    for (let count = 0; count < 10_000 && !socket.destroyed; count++) {
+      if (!socket.write(piece)) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await closed;
+    expect(front.trail.events).toEqual([]);
   });
 
   test('a header bomb does not reach the gate', async () => {

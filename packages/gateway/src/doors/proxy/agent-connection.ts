@@ -82,6 +82,12 @@ export class AgentConnection {
     if (this.#state() !== 'head') this.#since = this.#host.parts.clock.now();
   };
 
+  /** SECURITY: what nobody foresaw ends the connection, not the gateway. */
+  readonly #onFailure = (error: unknown): void => {
+    this.#host.parts.log.warn({ err: error }, 'a connection failed at the proxy');
+    this.cut();
+  };
+
   #onClose(): void {
     this.#stopListening?.();
     this.#leaving.abort(new Error('the agent left'));
@@ -92,7 +98,9 @@ export class AgentConnection {
   #startLoop(socket: Duplex, inside: Origin | undefined): void {
     const loop = new H1Loop(socket, inside === undefined ? 'proxy' : 'server', this.#leaving.signal, {
       originOf: (head) => originOf(head, inside),
-      onRequest: (incoming, head) => void this.#onRequest(loop, incoming, head, inside),
+      onRequest: (incoming, head) => {
+        this.#onRequest(loop, incoming, head, inside).catch(this.#onFailure);
+      },
       onBadMessage: (error) => this.#answerBad(loop, error),
       onActivity: this.#onActivity,
     });
@@ -226,7 +234,9 @@ export class AgentConnection {
       return;
     }
     this.#front = new H2Front(tls, origin, this.#host.limits, {
-      onRequest: (incoming) => void this.#onStream(incoming),
+      onRequest: (incoming) => {
+        this.#onStream(incoming).catch(this.#onFailure);
+      },
       onRefused: (incoming, error) => this.#refuse(incoming, error),
       onActivity: this.#onActivity,
       onClosed: () => this.cut(),
