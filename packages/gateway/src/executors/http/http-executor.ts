@@ -115,7 +115,7 @@ export class HttpExecutor {
   #apply(job: HttpJob, loan: Loan): BodyRewriter | undefined | Promise<BodyRewriter | undefined> {
     const { action, request, session, replacePlaceholders } = job;
     const cookies = this.#jars.headerFor(ownerOf(job, loan), request, request.target);
-    prepareLentRequest(request, cookies);
+    prepareLentRequest(request, cookies, loan.placeholderValue === undefined);
     this.#parts.trail.note({
       tenant: request.tenant,
       type: 'ProxyEvent::CredentialInjected',

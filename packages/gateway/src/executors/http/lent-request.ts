@@ -10,13 +10,19 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
   'sec-websocket-extensions',
 ]);
 
+/** Kinds that sign send no secret, so no part of an answer can hold a part of it. */
+const BY_SIGNATURE_ONLY: ReadonlySet<string> = new Set(['if-range', 'range']);
+
 /** Takes out of a request with a credential whatever would make its answer unreadable, and puts our cookies in. */
-export function prepareLentRequest(request: OutgoingRequest, cookies: string): void {
+export function prepareLentRequest(request: OutgoingRequest, cookies: string, isSigned: boolean): void {
   const wantsGzip = request.headers.some(
     ([name, value]) => name.toLowerCase() === 'accept-encoding' && /\bgzip\b/i.test(value),
   );
   const isGrpc = request.headers.some(([name]) => name.toLowerCase() === 'grpc-accept-encoding');
-  const kept: Header[] = request.headers.filter(([name]) => !NOT_PASSED.has(name.toLowerCase()));
+  const kept: Header[] = request.headers.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !NOT_PASSED.has(lower) || (isSigned && BY_SIGNATURE_ONLY.has(lower));
+  });
   if (wantsGzip) kept.push(['accept-encoding', 'gzip']);
   if (isGrpc) kept.push(['grpc-accept-encoding', 'identity']);
   if (cookies !== '') kept.push(['cookie', cookies]);
