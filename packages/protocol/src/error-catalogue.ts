@@ -166,6 +166,10 @@ const CATALOGUE = {
   },
   PartMissing: { status: 500, message: 'an optional part of Sallyport is not installed' },
   ToolMissing: { status: 500, message: 'a program that this needs is not installed' },
+
+  // Sandboxes and the jail
+  SandboxUnavailable: { status: 503, message: 'this sandbox cannot be used on this machine' },
+  SandboxRefused: { status: 400, message: 'this cannot be put in a sandbox' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof CATALOGUE;

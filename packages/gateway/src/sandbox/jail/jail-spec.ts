@@ -52,17 +52,19 @@ export interface JailSpec {
   /** more host paths that may be read, each at its own path: the agent's program, a tool chain */
   readonly readOnly: readonly string[];
   readonly home: {
-    /** the user's home; inside it is empty but for `files` and what is bound below it */
+    /** the home inside: empty but for `files` and what is bound below it; not inside a bound path */
     readonly path: string;
     readonly files: readonly JailFile[];
   };
-  /** never visible, even below a bound path: `$SALLYPORT_HOME` must be among these */
+  /** the home of the person on the host: not to be bound as a whole, and where their secrets are */
+  readonly userHome: string;
+  /** never visible, even below a bound path; the well-known secrets of `userHome` are added to these */
   readonly hidden: readonly string[];
   /** `.env` files below the bound paths: `masked` (read as empty) or as they are */
   readonly envFiles: 'masked' | 'visible';
   /** `$SALLYPORT_HOME`: no bound path may contain it or lie inside it */
   readonly gatewayHome: string;
-  /** allows the home itself (or a folder above it) as the workspace */
+  /** allows a bound path that is `userHome` or contains it; `home.path` must then lie elsewhere */
   readonly allowHome: boolean;
   /** the whole environment of the command */
   readonly env: Readonly<Record<string, string>>;

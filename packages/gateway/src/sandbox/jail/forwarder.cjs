@@ -1,0 +1,61 @@
+'use strict';
+// Runs inside the jail as the parent of the command: `node forwarder.cjs 7181,7180 program args…`.
+// Listens on the jail's own loopback and hands each connection to the socket `<port>.sock` beside this file,
+// which the gateway accepts as this session. No dependencies: nothing of the host is there to load.
+const { spawn } = require('node:child_process');
+const net = require('node:net');
+const { constants } = require('node:os');
+const { join } = require('node:path');
+
+const [ports, program, ...args] = process.argv.slice(2);
+
+function forward(port) {
+  const path = join(__dirname, `${port}.sock`);
+  return net.createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (inner) => {
+    const outer = net.connect({ path, allowHalfOpen: true });
+    const end = () => {
+      inner.destroy();
+      outer.destroy();
+    };
+    inner.on('error', end);
+    outer.on('error', end);
+    inner.on('close', () => outer.destroyed || outer.writableFinished || outer.destroy());
+    outer.on('close', () => inner.destroyed || inner.writableFinished || inner.destroy());
+    inner.pipe(outer);
+    outer.pipe(inner);
+    inner.resume();
+  });
+}
+
+function listen(port, host) {
+  return new Promise((resolve, reject) => {
+    const server = forward(port);
+    server.once('error', (error) => {
+      // A machine without IPv6 has no ::1; then 127.0.0.1 is all there is.
+      if (host === '::1' && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) resolve();
+      else reject(error);
+    });
+    server.listen({ port, host, backlog: 511, exclusive: true }, resolve);
+  });
+}
+
+function run() {
+  const child = spawn(program, args, { stdio: 'inherit' });
+  // The terminal sends its signals to the command as well: passing them on would say everything twice.
+  const fromTerminal = process.stdin.isTTY ? ['SIGINT', 'SIGQUIT'] : [];
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH']) {
+    process.on(signal, () => fromTerminal.includes(signal) || signal === 'SIGWINCH' || child.kill(signal));
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`sallyport: cannot run ${program}: ${error.code}\n`);
+    process.exit(error.code === 'ENOENT' ? 127 : 126);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+Promise.all(
+  ports.split(',').flatMap((port) => [listen(Number(port), '127.0.0.1'), listen(Number(port), '::1')]),
+).then(run, (error) => {
+  process.stderr.write(`sallyport: cannot listen in the jail: ${error.message}\n`);
+  process.exit(125);
+});

@@ -1,0 +1,11 @@
+export type { JailLaunch } from './jail-launch.ts';
+export {
+  DEFAULT_LIMITS,
+  type JailFile,
+  type JailLimits,
+  type JailSocket,
+  type JailSpec,
+  type JailUser,
+} from './jail-spec.ts';
+export { prepareJail } from './prepare-jail.ts';
+export { type JailStdio, spawnJail } from './spawn-jail.ts';

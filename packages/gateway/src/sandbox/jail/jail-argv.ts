@@ -1,0 +1,174 @@
+import { join, posix } from 'node:path';
+import { SallyportError } from '@sallyport/protocol';
+import type { HostFacts } from './host-facts.ts';
+import type { JailLaunch } from './jail-launch.ts';
+import { contains, type JailPaths } from './jail-paths.ts';
+import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
+import { innerCommand, outerCommand } from './limit-scripts.ts';
+import { seccompFilter } from './seccomp/seccomp-filter.ts';
+
+/** Inside the jail: the forwarder, its Node, and the sockets. The root is read-only, so nobody changes these. */
+export const INSIDE = '/.sallyport';
+
+/** First descriptor that a launch hands over. */
+export const FIRST_FD = 3;
+
+const EMPTY_FOLDER_BYTES = 4096;
+
+/** What `jailArgv` needs beside the spec; gathered by `prepareJail`. */
+export interface JailSurroundings {
+  readonly facts: HostFacts;
+  readonly paths: JailPaths;
+  /** real paths of files that read as empty */
+  readonly masked: readonly string[];
+  /** host path of the forwarder's source */
+  readonly forwarder: string;
+  /** `cgroup.procs` files to join before anything else */
+  readonly cgroups: readonly string[];
+}
+
+/**
+ * The whole jail as arguments of bwrap. Pure: the same spec and surroundings give the same launch.
+ *
+ * The options travel in a descriptor, so that neither `ps` on the host nor `/proc/1` in the jail shows them.
+ */
+export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
+  const files: Uint8Array[] = [];
+  const fd = (content: Uint8Array | string): string => {
+    files.push(typeof content === 'string' ? Buffer.from(content) : content);
+    return String(FIRST_FD + files.length - 1);
+  };
+  // Reserves the first descriptor for the options; the others are known only once they are written.
+  files.push(new Uint8Array());
+  const options = [
+    ...namespaces(spec),
+    ...system(around.facts),
+    ...memoryFolders(spec),
+    ...identity(spec, fd),
+    ...boundPaths(around),
+    ...ownFiles(spec, around),
+    ...homeFiles(spec, fd),
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    ...environment(spec),
+    ...['--chdir', spec.cwd, '--seccomp', fd(seccompFilter(around.facts.arch))],
+  ];
+  files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
+
+  const rest = ['--args', String(FIRST_FD), '--', ...innerCommand(spec, INSIDE)];
+  const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], around.cgroups, spec.tty);
+  // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
+  return { program, args, env: {}, files, detached: !spec.tty };
+}
+
+function namespaces(spec: JailSpec): string[] {
+  return [
+    // SECURITY: each by its name: `--unshare-all` goes on without the user namespace where there is none.
+    ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
+    '--unshare-cgroup',
+    '--die-with-parent',
+    ...['--cap-drop', 'ALL'],
+    ...['--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
+    ...['--hostname', spec.hostname],
+    '--clearenv',
+  ];
+}
+
+function system(facts: HostFacts): string[] {
+  const folders = facts.folders.flatMap(({ path, link }) =>
+    link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path],
+  );
+  const etc = facts.etc.flatMap((entry) => ['--ro-bind', join('/etc', entry), join('/etc', entry)]);
+  const readOnly = facts.procReadOnly.flatMap((entry) => ['--ro-bind', `/proc/${entry}`, `/proc/${entry}`]);
+  const masked = facts.procMasked.flatMap((entry) => ['--ro-bind', '/dev/null', `/proc/${entry}`]);
+  return [...folders, ...etc, '--proc', '/proc', ...readOnly, ...masked, '--dev', '/dev'];
+}
+
+function memoryFolders(spec: JailSpec): string[] {
+  const { tmpBytes, homeBytes } = { ...DEFAULT_LIMITS, ...spec.limits };
+  const folder = (path: string, bytes: number, mode: string): string[] => [
+    ...['--perms', mode, '--size', String(bytes), '--tmpfs', path],
+  ];
+  return [
+    ...['/tmp', '/var/tmp', '/dev/shm'].flatMap((path) => folder(path, tmpBytes, '1777')),
+    ...folder('/run', tmpBytes, '0755'),
+    ...folder(spec.home.path, homeBytes, '0700'),
+  ];
+}
+
+/** Names for the ids inside, and loopback as the only host that is known. */
+function identity(spec: JailSpec, fd: (content: string) => string): string[] {
+  const { uid, gid, name } = spec.user;
+  const users = [
+    `${name}:x:${uid}:${gid}::${spec.home.path.replaceAll(/[:\n]/g, '_')}:/bin/sh`,
+    ...(uid === 0 ? [] : ['root:x:0:0::/nonexistent:/bin/false']),
+    ...(uid === 65534 ? [] : ['nobody:x:65534:65534::/nonexistent:/bin/false']),
+  ];
+  const groups = [`${name}:x:${gid}:`, ...(gid === 65534 ? [] : ['nogroup:x:65534:'])];
+  const hosts = `127.0.0.1 localhost ${spec.hostname}\n::1 localhost ${spec.hostname}\n`;
+  const file = (path: string, content: string): string[] => ['--perms', '0444', '--file', fd(content), path];
+  return [
+    ...file('/etc/passwd', `${users.join('\n')}\n`),
+    ...file('/etc/group', `${groups.join('\n')}\n`),
+    ...file('/etc/hosts', hosts),
+  ];
+}
+
+function boundPaths({ paths, masked }: JailSurroundings): string[] {
+  return [
+    ...paths.bound.flatMap(({ real, writable }) => [writable ? '--bind' : '--ro-bind', real, real]),
+    ...paths.bound.flatMap(({ named, real }) => (named === undefined ? [] : ['--symlink', real, named])),
+    // SECURITY: after everything that is bound: a later mount would bring back what these take away.
+    ...paths.hidden.flatMap(({ path, folder }) =>
+      folder ? emptyFolder(path) : ['--ro-bind', '/dev/null', path],
+    ),
+    ...masked
+      .filter((path) => !paths.hidden.some((hidden) => contains(hidden.path, path)))
+      .flatMap((path) => ['--ro-bind', '/dev/null', path]),
+  ];
+}
+
+function emptyFolder(path: string): string[] {
+  return ['--perms', '0500', '--size', String(EMPTY_FOLDER_BYTES), '--tmpfs', path, '--remount-ro', path];
+}
+
+function ownFiles(spec: JailSpec, around: JailSurroundings): string[] {
+  if (spec.sockets.length === 0) return [];
+  return [
+    ...['--ro-bind', around.facts.node, `${INSIDE}/node`],
+    ...['--ro-bind', around.forwarder, `${INSIDE}/forwarder.cjs`],
+    ...spec.sockets.flatMap(({ port, path }) => ['--ro-bind', path, `${INSIDE}/${port}.sock`]),
+  ];
+}
+
+function homeFiles(spec: JailSpec, fd: (content: Uint8Array | string) => string): string[] {
+  return spec.home.files.flatMap(({ path, content, mode = 0o600 }) => {
+    const clean = posix.normalize(path);
+    if (clean.startsWith('/') || clean === '.' || clean === '..' || clean.startsWith('../')) {
+      throw new SallyportError('SandboxRefused', {
+        message: `the file \`${path}\` of the home does not lie in the home`,
+        hint: 'name it relative to the home, without `..`',
+      });
+    }
+    const target = join(spec.home.path, clean);
+    return ['--perms', (mode & 0o777).toString(8).padStart(4, '0'), '--file', fd(content), target];
+  });
+}
+
+function environment(spec: JailSpec): string[] {
+  return Object.entries(spec.env).flatMap(([name, value]) => {
+    if (name === '' || name.includes('=')) {
+      throw new SallyportError('SandboxRefused', { message: `\`${name}\` cannot name a variable` });
+    }
+    return ['--setenv', name, value];
+  });
+}
+
+/** SECURITY: a NUL would end one option and begin the next: a path could become `--share-net`. */
+function noNul(option: string): string {
+  if (option.includes('\0')) {
+    throw new SallyportError('SandboxRefused', {
+      message: 'a NUL byte cannot be part of a path or variable',
+    });
+  }
+  return option;
+}

@@ -1,0 +1,37 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { SallyportError } from '@sallyport/protocol';
+import { findMaskedFiles } from './find-masked-files.ts';
+import { hostFacts } from './host-facts.ts';
+import { jailArgv } from './jail-argv.ts';
+import type { JailLaunch } from './jail-launch.ts';
+import { resolveJailPaths } from './jail-paths.ts';
+import type { JailSpec } from './jail-spec.ts';
+
+const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
+
+/**
+ * Checks a spec against the machine and says how to start its jail.
+ *
+ * Throws `SandboxRefused` for a spec that would open the jail, `ToolMissing` without bwrap. `cgroups` are the
+ * `cgroup.procs` files of a group made with `createJailGroup`; without any, the limits of docs/sandbox.md are weaker.
+ */
+export function prepareJail(spec: JailSpec, cgroups: readonly string[] = []): JailLaunch {
+  const facts = hostFacts();
+  const paths = resolveJailPaths(spec);
+  for (const { path, port } of spec.sockets) checkSocket(path, port);
+  const masked = findMaskedFiles(
+    paths.bound.filter((entry) => entry.folder).map((entry) => entry.real),
+    { envFiles: spec.envFiles === 'masked' },
+  );
+  return jailArgv(spec, { facts, paths, masked, forwarder: FORWARDER, cgroups });
+}
+
+function checkSocket(path: string, port: number): void {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new SallyportError('SandboxRefused', { message: `\`${port}\` is not a port` });
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) {
+    throw new SallyportError('SandboxRefused', { message: `\`${path}\` is not a unix socket` });
+  }
+}

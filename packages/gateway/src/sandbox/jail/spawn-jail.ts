@@ -1,0 +1,36 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JailLaunch } from './jail-launch.ts';
+
+/** Where the first three descriptors of the jail go: `inherit` for a terminal. */
+export type JailStdio = readonly ['inherit' | 'ignore' | 'pipe', 'inherit' | 'pipe', 'inherit' | 'pipe'];
+
+/**
+ * Starts a jail. Its files have no name any more when this returns: whatever dies then, nothing is left behind.
+ *
+ * To end a detached jail, kill its process group (`-pid`): a half-started bwrap does not take its child along.
+ */
+export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
+  const descriptors: number[] = [];
+  try {
+    for (const content of launch.files) descriptors.push(openUnnamed(content));
+    const all: StdioOptions = [...stdio, ...descriptors];
+    return spawn(launch.program, launch.args, { env: launch.env, stdio: all, detached: launch.detached });
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor);
+  }
+}
+
+function openUnnamed(content: Uint8Array): number {
+  const path = join(tmpdir(), `sallyport-${randomUUID()}`);
+  const descriptor = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  // At a position, so that the reader starts at the beginning.
+  for (let written = 0; written < content.length; ) {
+    written += writeSync(descriptor, content, written, content.length - written, written);
+  }
+  return descriptor;
+}
