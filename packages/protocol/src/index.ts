@@ -123,6 +123,16 @@ export {
   NewEnrollmentSchema,
 } from './api/key.ts';
 export {
+  type NewRun,
+  NewRunSchema,
+  type RunLine,
+  RunLineSchema,
+  type RunSummary,
+  RunSummarySchema,
+  type StartedRun,
+  StartedRunSchema,
+} from './api/run.ts';
+export {
   type NewSession,
   NewSessionSchema,
   type OpenSession,

@@ -20,6 +20,7 @@ import type { HomeSecrets } from './home-files.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { buildProxyDoor } from './proxy-front.ts';
+import { Runs } from './runs/runs.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import type { GroundServices } from './services.ts';
 import type { StopHow } from './shutdown.ts';
@@ -59,7 +60,12 @@ export interface Doors {
 export async function buildDoors(parts: DoorParts): Promise<Doors> {
   const { options, config, paths } = parts;
   let ports = { api: 0, proxy: 0, operator: 0 };
-  const services = operatorServices(parts, () => ports);
+  const runs = buildRuns(
+    parts,
+    () => ports,
+    () => ({ agentApp, proxy }),
+  );
+  const services = operatorServices(parts, () => ports, runs);
   const [agentApp, operatorApp] = await Promise.all([createAgentApp(services), createOperatorApp(services)]);
   await Promise.all([agentApp.ready(), operatorApp.ready()]);
   const proxy = buildProxyDoor({
@@ -70,6 +76,7 @@ export async function buildDoors(parts: DoorParts): Promise<Doors> {
   });
   return {
     async open() {
+      await runs.clear();
       const listeners = await openListeners({
         agentApp,
         operatorApp,
@@ -80,13 +87,35 @@ export async function buildDoors(parts: DoorParts): Promise<Doors> {
         limits: options.limits,
       });
       ports = listeners.ports;
-      return listeners;
+      return {
+        ...listeners,
+        async close() {
+          await runs.close();
+          await listeners.close();
+        },
+      };
     },
   };
 }
 
+function buildRuns(
+  parts: DoorParts,
+  ports: () => Listeners['ports'],
+  doors: ConstructorParameters<typeof Runs>[0]['doors'],
+): Runs {
+  const { paths, options, config, ground, gate, wayOut, log } = parts;
+  return new Runs({
+    ...{ paths, env: options.env, config, sessions: ground.sessions, trail: ground.trail, lending: wayOut },
+    allSessions: new SessionsRepository(ground.store),
+    providersOf: (tenant) => gate.policies().policyOf(tenant)?.providers ?? [],
+    doors,
+    ports,
+    onFailed: (error) => log.error({ err: error }, 'a run could not be carried on'),
+  });
+}
+
 /** Everything the routes of both sides are handed. */
-function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): OperatorServices {
+function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], runs: Runs): OperatorServices {
   const { version, options, paths, config, clock, log, ground } = parts;
   const { store, sessions, keys, enrollment, trail } = ground;
   const startedAt = clock.now();
@@ -105,6 +134,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports']): Op
     trail: trailReader(parts),
     desk: parts.gate.desk,
     lending: parts.wayOut,
+    runs,
     ca: caControl(parts.wayOut.authority, trail),
     grants: parts.gate.grants,
     gate: parts.approvals.gate,

@@ -103,6 +103,13 @@ export class Sessions {
     return this.#opener.renew(await this.authenticate(token), ttlMs);
   }
 
+  /** As `renew`, for whoever has the session without its token: the run that it belongs to. */
+  async prolong(id: string, ttlMs: number = this.#limits().ttlMs): Promise<SessionFacts> {
+    const facts = this.#live.peek(id);
+    if (facts === undefined) throw noSession();
+    return this.#opener.renew(facts, ttlMs);
+  }
+
   /**
    * Ends a session. It is over in memory, and its signals have fired, before this waits for anything else.
    *

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SessionFacts, Sessions } from '../../identity/index.ts';
 import type { App } from './base-app.ts';
 import { presentedToken } from './bearer.ts';
+import { boundSession } from './bound-connection.ts';
 
 interface Caller {
   readonly session: SessionFacts;
@@ -20,9 +21,7 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 export function requireSession(app: App, sessions: Pick<Sessions, 'authenticate' | 'signalOf'>): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.public === true) return;
-    const presented = presentedToken(request);
-    if (presented.kind !== 'token') throw new SallyportError('NotAuthenticated', SESSION_HINT);
-    const session = await sessions.authenticate(presented.token);
+    const session = await callingSession(request, sessions);
 
     // SECURITY: whoever was admitted a moment ago must not go on after the session has ended [ID-3].
     const ended = sessions.signalOf(session.id);
@@ -35,6 +34,26 @@ export function requireSession(app: App, sessions: Pick<Sessions, 'authenticate'
     reply.raw.once('close', release);
     callers.set(request, { session, release });
   });
+}
+
+/**
+ * The session that a request speaks for: its token's, or the one that its connection belongs to. Throws
+ * `NotAuthenticated`.
+ */
+export async function callingSession(
+  request: FastifyRequest,
+  sessions: Pick<Sessions, 'authenticate'>,
+): Promise<SessionFacts> {
+  const presented = presentedToken(request);
+  const bound = boundSession(request);
+  if (presented.kind === 'none' && bound !== undefined) return bound;
+  if (presented.kind !== 'token') throw new SallyportError('NotAuthenticated', SESSION_HINT);
+  const session = await sessions.authenticate(presented.token);
+  // SECURITY: who is in one session's jail speaks for no other, whatever token was found there.
+  if (bound !== undefined && bound.id !== session.id) {
+    throw new SallyportError('NotAuthenticated', SESSION_HINT);
+  }
+  return session;
 }
 
 const SESSION_HINT = { hint: 'open a session with `POST /session/new` and send its token as Bearer' };

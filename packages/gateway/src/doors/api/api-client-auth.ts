@@ -10,7 +10,9 @@ import {
   type Sessions,
 } from '../../identity/index.ts';
 import type { Secret } from '../../shared/secret.ts';
+import { callingSession } from './agent-auth.ts';
 import { presentedToken } from './bearer.ts';
+import { boundSession } from './bound-connection.ts';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -32,14 +34,21 @@ export function requireApiKey(keys: Pick<ApiKeys, 'authenticate'>): Hook {
 /** Admits holders of an API key, and agents with a live session. */
 export function requireReader(
   keys: Pick<ApiKeys, 'authenticate'>,
-  sessions: Pick<Sessions, 'authenticate'>,
+  sessions: Pick<Sessions, 'authenticate' | 'signalOf'>,
 ): Hook {
   return async (request) => {
-    const token = tokenOf(request);
-    const reader: Reader = matchesToken('session', token)
-      ? { kind: 'session', session: await sessions.authenticate(token) }
-      : { kind: 'client', client: await keys.authenticate(token) };
-    readers.set(request, reader);
+    const presented = presentedToken(request);
+    const isSession =
+      presented.kind === 'token'
+        ? matchesToken('session', presented.token)
+        : boundSession(request) !== undefined;
+    if (!isSession) {
+      readers.set(request, { kind: 'client', client: await keys.authenticate(tokenOf(request)) });
+      return;
+    }
+    const session = await callingSession(request, sessions);
+    if (sessions.signalOf(session.id).aborted) throw new SallyportError('NotAuthenticated');
+    readers.set(request, { kind: 'session', session });
   };
 }
 

@@ -13,6 +13,7 @@ import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import type { CaControl } from './routes/ca.ts';
 import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
+import type { RunControl } from './routes/runs.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
 export interface CommonServices {
@@ -54,6 +55,7 @@ export interface OperatorServices extends AgentServices {
     readonly placeholders: Placeholders;
     readonly references: References;
   };
+  readonly runs: RunControl;
   readonly decisionLinks?: DecisionLinks;
   readonly telegram?: TelegramUpdates;
 }

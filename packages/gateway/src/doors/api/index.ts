@@ -8,7 +8,9 @@ export type {
   TrailReader,
 } from './api-services.ts';
 export type { App } from './base-app.ts';
+export { bindConnection } from './bound-connection.ts';
 export { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from './http-server.ts';
 export { Metrics } from './metrics.ts';
 export { createOperatorApp } from './operator-app.ts';
 export type { CaControl } from './routes/ca.ts';
+export type { OpenRun, RunControl } from './routes/runs.ts';

@@ -17,6 +17,7 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { refsRoutes } from './routes/refs.ts';
+import { runsRoutes } from './routes/runs.ts';
 import { sessionsRoutes } from './routes/sessions.ts';
 import { statusRoutes } from './routes/status.ts';
 import { tokensRoutes } from './routes/tokens.ts';
@@ -32,6 +33,7 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   metricsRoutes(app, services.metrics);
   statusRoutes(app, services.gateway);
   sessionsRoutes(app, services);
+  runsRoutes(app, services.runs, services);
   keysRoutes(app, services);
   if (services.ca !== undefined) caRoutes(app, services.ca);
   credentialsRoutes(app, services.lending.broker);

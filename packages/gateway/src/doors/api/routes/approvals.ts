@@ -26,7 +26,7 @@ const STREAMS_AT_MOST = 1_000;
 
 export interface ApprovalRouteServices {
   readonly keys: Pick<ApiKeys, 'authenticate'>;
-  readonly sessions: Pick<Sessions, 'authenticate'>;
+  readonly sessions: Pick<Sessions, 'authenticate' | 'signalOf'>;
   readonly gate: Pick<Gate, 'consider'>;
   readonly approvals: Pick<OpenApprovals, 'approvals' | 'deciders' | 'channels'>;
   readonly clock: { now(): number };

@@ -10,6 +10,7 @@ import { outliveSession, sessionOf } from '../agent-auth.ts';
 import type { AgentServices } from '../api-services.ts';
 import type { App } from '../base-app.ts';
 import { requireToken } from '../bearer.ts';
+import { boundSession } from '../bound-connection.ts';
 import { toOwnSession, toRenewed, toSessionToken } from '../wire.ts';
 
 /** An agent's own session: opened with an enrollment secret, read, renewed, ended. */
@@ -47,7 +48,14 @@ export function ownSessionRoutes(app: App, { sessions, clock }: AgentServices): 
         response: { 200: RenewedSessionSchema },
       },
     },
-    async (request) => toRenewed(await sessions.renew(requireToken(request)), clock.now()),
+    async (request) => {
+      // A jail has no token: its connections are the session's.
+      const renewed =
+        boundSession(request) === undefined
+          ? await sessions.renew(requireToken(request))
+          : await sessions.prolong(sessionOf(request).id);
+      return toRenewed(renewed, clock.now());
+    },
   );
 
   app.delete(

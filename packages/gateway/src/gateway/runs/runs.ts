@@ -1,0 +1,176 @@
+import {
+  type EventActor,
+  type NewRunSchema,
+  type RunSummary,
+  SallyportError,
+  type StartedRun,
+} from '@sallyport/protocol';
+import type { z } from 'zod';
+import { credentialsOfAgent, type HomePaths, type Variables } from '../../config/index.ts';
+import type { ConfigControl, OpenRun, RunControl, TrailReader } from '../../doors/api/index.ts';
+import type { OpenedSession, Sessions } from '../../identity/index.ts';
+import type { SessionsRepository } from '../../store/index.ts';
+import { RunFolders } from './run-folder.ts';
+import { type RunLoginParts, runLogin } from './run-login.ts';
+import { openRunSockets, type RunDoors, type RunSockets } from './run-sockets.ts';
+import { runSummary } from './run-summary.ts';
+
+/** Where a jailed agent finds proxy and API: its network is its own, so these are always free. */
+const INSIDE = { proxy: 7181, api: 7180 } as const;
+const GATEWAY: EventActor = { kind: 'gateway' };
+
+export interface RunsParts {
+  readonly paths: Pick<HomePaths, 'home' | 'caCertificate'>;
+  readonly env: Variables;
+  readonly config: ConfigControl;
+  readonly sessions: Pick<Sessions, 'open' | 'end' | 'prolong' | 'peek' | 'onEnded'>;
+  readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
+  readonly trail: Pick<TrailReader, 'read'>;
+  readonly lending: Pick<RunLoginParts, 'broker' | 'placeholders'>;
+  readonly providersOf: (tenant: string) => RunLoginParts['providers'];
+  /** built after this; asked for with each run */
+  readonly doors: () => RunDoors;
+  /** ports that are open on this machine */
+  readonly ports: () => { readonly proxy: number; readonly api: number };
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Sessions that live as long as somebody holds them: what `sallyport run` opens. */
+export class Runs implements RunControl {
+  readonly #parts: RunsParts;
+  readonly #folders: RunFolders;
+  readonly #open = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(parts: RunsParts) {
+    this.#parts = parts;
+    this.#folders = new RunFolders(parts.paths.home, parts.env);
+  }
+
+  /** Ends what a gateway that died left alive, and removes its sockets. Before anything listens. */
+  async clear(): Promise<void> {
+    for (const session of this.#folders.clear()) {
+      try {
+        await this.#parts.sessions.end(session, 'the gateway died', GATEWAY);
+      } catch (error) {
+        // A session that another store has is not ours to end.
+        if (!(error instanceof SallyportError) || error.code !== 'NotFound') throw error;
+      }
+    }
+  }
+
+  async start(request: z.infer<typeof NewRunSchema>, by: EventActor): Promise<OpenRun> {
+    if (this.#isClosed) throw new SallyportError('Unavailable', { message: 'the gateway is stopping' });
+    const { sessions } = this.#parts;
+    const opened = await sessions.open({ ...this.#whoRuns(request), by });
+    const { session } = opened;
+    let sockets: RunSockets | undefined;
+    try {
+      if (request.confinement === 'jailed') {
+        const folder = this.#folders.make(session.id);
+        sockets = await openRunSockets(folder, () => sessions.peek(session.id), this.#parts.doors());
+      }
+    } catch (error) {
+      this.#folders.remove(session.id);
+      await sessions.end(session.id, 'the run could not be set up', GATEWAY);
+      throw error;
+    }
+    return this.#hold(opened, sockets, this.#describe(opened, sockets, request.client));
+  }
+
+  async end(id: string, reason: string, by: EventActor): Promise<RunSummary> {
+    await this.#parts.sessions.end(id, reason, by);
+    await this.#open.get(id);
+    return this.summary(id);
+  }
+
+  async summary(id: string): Promise<RunSummary> {
+    const record = await this.#parts.allSessions.findOfAnyTenant(id);
+    if (record === undefined) throw new SallyportError('NotFound', { message: 'there is no such session' });
+    return runSummary(this.#parts.trail, record);
+  }
+
+  /** Ends every run; nothing of them is left when this is done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const id of this.#open.keys()) {
+      await this.#parts.sessions.end(id, 'the gateway stopped', GATEWAY).catch(this.#parts.onFailed);
+    }
+    await Promise.all(this.#open.values());
+  }
+
+  #whoRuns({ tenant, agent, user, confinement }: z.infer<typeof NewRunSchema>) {
+    const { config } = this.#parts.config;
+    const policy = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined;
+    if (policy === undefined) {
+      throw new SallyportError('NotFound', { message: `there is no tenant \`${tenant}\`` });
+    }
+    const who = { agent: agent ?? policy.default_agent, user: user ?? policy.default_user };
+    if (who.agent === undefined || who.user === undefined) {
+      const missing = who.agent === undefined ? 'agent' : 'user';
+      throw new SallyportError('Unprocessable', {
+        message: `tenant \`${tenant}\` has no default ${missing}`,
+        hint: `set \`default_${missing}\` of the tenant${missing === 'agent' ? ', or name one with `--agent`' : ''}`,
+      });
+    }
+    const credentials = credentialsOfAgent(config, tenant, who.agent);
+    return { tenant, agent: who.agent, user: who.user, confinement, credentials };
+  }
+
+  #describe(
+    { session, token }: OpenedSession,
+    sockets: RunSockets | undefined,
+    client: string | undefined,
+  ): { readonly facts: Omit<StartedRun, 'session_token'>; readonly token: OpenedSession['token'] } {
+    const { config, lending, providersOf, paths, ports } = this.#parts;
+    const providers = providersOf(session.tenant);
+    const login = runLogin({ config: config.config, providers, ...lending }, session, client);
+    const { id, tenant, user, agent, confinement } = session;
+    return {
+      token,
+      facts: {
+        kind: 'started',
+        session_id: id,
+        ...{ tenant, user, agent, confinement },
+        sockets: sockets === undefined ? null : { proxy: sockets.proxy, api: sockets.api },
+        ports: sockets === undefined ? { proxy: ports().proxy, api: ports().api } : INSIDE,
+        ca_file: paths.caCertificate,
+        env: { ...login.env },
+        login: login.login,
+        login_token: login.loginToken,
+        tip: login.tip,
+      },
+    };
+  }
+
+  /** The session lives, and is renewed, until `release` or until somebody ends it. */
+  #hold(
+    { session }: OpenedSession,
+    sockets: RunSockets | undefined,
+    described: Pick<OpenRun, 'facts' | 'token'>,
+  ): OpenRun {
+    const { sessions, onFailed } = this.#parts;
+    const { id } = session;
+    const renewing = setInterval(
+      () => void sessions.prolong(id).catch(onFailed),
+      Math.max(1_000, (session.expiresAt - session.createdAt) / 3),
+    ).unref();
+    const { promise: ended, resolve } = Promise.withResolvers<string>();
+    const clean = ended.then(() => {
+      clearInterval(renewing);
+      sockets?.close();
+      this.#folders.remove(id);
+      this.#open.delete(id);
+    });
+    this.#open.set(id, clean);
+    sessions.onEnded(id, resolve);
+    return {
+      ...described,
+      ended,
+      release: async (by) => {
+        await sessions.end(id, 'the run ended', by).catch(onFailed);
+        await clean;
+      },
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { CONFINEMENTS } from '../action.ts';
+import { NameSchema, TimestampSchema } from './common.ts';
+
+/** `POST /v1/runs` on the operator side: a session that lives as long as the answer is read. */
+export const NewRunSchema = z.strictObject({
+  tenant: NameSchema.default('default'),
+  user: NameSchema.optional().describe("defaults to the tenant's `default_user`"),
+  agent: NameSchema.optional().describe("defaults to the tenant's default agent"),
+  confinement: z.enum(CONFINEMENTS).default('jailed'),
+  client: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('program that runs, by its name: `claude`; says which model login it needs'),
+});
+export type NewRun = z.input<typeof NewRunSchema>;
+
+/** First line of the answer: everything that the run needs, and nothing secret in a jail. */
+export const StartedRunSchema = z.strictObject({
+  kind: z.literal('started'),
+  session_id: z.string(),
+  tenant: z.string(),
+  user: z.string(),
+  agent: z.string(),
+  confinement: z.enum(CONFINEMENTS),
+  sockets: z
+    .strictObject({ proxy: z.string(), api: z.string() })
+    .nullable()
+    .describe('unix sockets whose connections belong to the session; null for an unconfined run'),
+  session_token: z.string().nullable().describe('for an unconfined run only'),
+  ports: z
+    .strictObject({ proxy: z.int(), api: z.int() })
+    .describe('where the agent finds proxy and API: in its jail, or on this machine'),
+  ca_file: z.string().describe('certificate authority of the proxy, PEM'),
+  env: z
+    .record(z.string(), z.string())
+    .describe("variables that stand for the session's credentials, with placeholders as values"),
+  login: z
+    .enum(['lent', 'missing', 'none'])
+    .describe('whether the model login of the client is lent; none: the client needs no login that is known'),
+  login_token: z
+    .string()
+    .nullable()
+    .describe('placeholder of the subscription login of the client, for clients that read it from a file'),
+  tip: z.string().nullable().describe('what to do about a login that is missing'),
+});
+export type StartedRun = z.infer<typeof StartedRunSchema>;
+
+/** Later lines: a sign of life, and the end. */
+export const RunLineSchema = z.discriminatedUnion('kind', [
+  StartedRunSchema,
+  z.strictObject({ kind: z.literal('beat') }),
+  z.strictObject({ kind: z.literal('ended'), reason: z.string() }),
+]);
+export type RunLine = z.infer<typeof RunLineSchema>;
+
+/** A question that a run asked, and what would have answered it. */
+const AskedSchema = z.strictObject({
+  what: z.string().describe('for people: `POST https://api.example.com/…`'),
+  times: z.int(),
+  outcome: z.enum(['approved', 'denied', 'unanswered']),
+  approval: z.string().nullable(),
+});
+
+/** What a run did, from the trail. */
+export const RunSummarySchema = z.strictObject({
+  session_id: z.string(),
+  agent: z.string(),
+  confinement: z.enum(CONFINEMENTS),
+  started_at: TimestampSchema,
+  ended_at: TimestampSchema.nullable(),
+  end_reason: z.string().nullable(),
+  calls: z.int().describe('actions that were judged'),
+  reads: z.int().describe('of those that were allowed'),
+  writes: z.int().describe('of those that were allowed'),
+  asked: z.int().describe('actions that people were asked about'),
+  approved: z.int(),
+  denied: z.int().describe('by people, or for want of an answer'),
+  refused: z.int().describe('by the policy'),
+  hosts: z.array(z.strictObject({ host: z.string(), reads: z.int(), writes: z.int(), refused: z.int() })),
+  questions: z.array(AskedSchema),
+  suggestions: z.array(
+    z.strictObject({
+      setting: z.enum(['network.rules', 'exceptions']).describe('where the line belongs'),
+      line: z.string().describe('a line of YAML'),
+      avoids: z.int().describe('questions of this run that it would have avoided'),
+    }),
+  ),
+  complete: z.boolean().describe('false: the run did more than is looked at here'),
+});
+export type RunSummary = z.infer<typeof RunSummarySchema>;
