@@ -104,7 +104,7 @@ providers: [{ host: "localhost:${git.port}", provider: git }, { host: "localhost
   });
 
   test('every request is in the trail, with its host and what it got', async () => {
-    const allowed = await reach.events('ProxyEvent::RequestAllowed');
-    expect(allowed).toHaveLength(echo.seen.length + git.authorizations.length + npm.requests.length);
+    const count = echo.seen.length + git.authorizations.length + npm.requests.length;
+    expect(await reach.eventsOnce('ProxyEvent::RequestAllowed', count)).toHaveLength(count);
   });
 });

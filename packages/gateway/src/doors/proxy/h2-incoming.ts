@@ -1,4 +1,4 @@
-import { constants, type ServerHttp2Stream } from 'node:http2';
+import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Header } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { BodyListener, Incoming, Origin } from './incoming.ts';
@@ -31,6 +31,8 @@ export class H2Incoming implements Incoming {
   #mustContinue: boolean;
   #isReading = false;
   #trailers: readonly Header[] = [];
+  /** a head that waits for what follows it */
+  #held: OutgoingHttpHeaders | undefined;
   #isDone = false;
 
   constructor(stream: ServerHttp2Stream, head: H2Head, origin: Origin) {
@@ -59,7 +61,7 @@ export class H2Incoming implements Incoming {
   }
 
   get hasAnswered(): boolean {
-    return this.#stream.headersSent;
+    return this.#stream.headersSent || this.#held !== undefined;
   }
 
   resume(): void {
@@ -92,15 +94,24 @@ export class H2Incoming implements Incoming {
 
   head(status: number, headers: readonly Header[]): void {
     const stream = this.#stream;
-    if (this.#isDone || stream.destroyed || stream.headersSent) return;
+    if (this.#isDone || stream.destroyed || this.hasAnswered) return;
+    const fields = { ':status': status, ...fieldsOf(headers) };
+    // A gRPC call that failed at once is a single frame, head and end: its client takes anything else for broken.
+    if (fields['grpc-status'] === undefined) this.#respond(fields);
+    else this.#held = fields;
+  }
+
+  #respond(fields: OutgoingHttpHeaders): void {
+    const stream = this.#stream;
     const waitForTrailers = this.#takesTrailers;
     if (waitForTrailers) stream.on('wantTrailers', () => stream.sendTrailers(fieldsOf(this.#trailers)));
-    stream.respond({ ':status': status, ...fieldsOf(headers) }, { waitForTrailers });
+    stream.respond(fields, { waitForTrailers });
   }
 
   write(chunk: Uint8Array): boolean {
     const stream = this.#stream;
     if (this.#isDone || stream.destroyed || stream.writableEnded || this.method === 'HEAD') return true;
+    this.#release();
     return stream.write(chunk);
   }
 
@@ -109,11 +120,27 @@ export class H2Incoming implements Incoming {
     if (this.#isDone || stream.destroyed) return;
     this.#trailers = trailers;
     this.#finish();
-    stream.end();
+    if (this.#held === undefined || trailers.length > 0) {
+      this.#release();
+      stream.end();
+    } else this.#release({ endStream: true });
     // A body that nobody wanted any more: the rest is not read.
     if (this.hasBody && !stream.readableEnded) {
       stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
       stream.resume();
+    }
+  }
+
+  #release(options?: { readonly endStream: true }): void {
+    const fields = this.#held;
+    if (fields === undefined) return;
+    this.#held = undefined;
+    try {
+      if (options === undefined) this.#respond(fields);
+      else this.#stream.respond(fields, options);
+    } catch {
+      // What cannot be written towards the agent is not a head that a sane server sends.
+      this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     }
   }
 

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { createTestCa, type EchoServer, startEchoServer } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openReach, type Reach } from './clients-fixture.ts';
+
+const program = (name: string): string => join(import.meta.dirname, 'programs', name);
+
+function isThere(command: string, ...words: string[]): boolean {
+  try {
+    execFileSync(command, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasRequests = isThere('python3', '-c', 'import requests');
+const hasJava = isThere('java', '--version');
+if (!hasRequests && process.env.SALLYPORT_TEST_ALL === '1')
+  throw new Error('python3-requests is missing: run `npm run test:setup`');
+
+describe('programs of several languages, as they are', () => {
+  let reach: Reach;
+  let echo: EchoServer;
+  beforeAll(async () => {
+    const ca = await createTestCa();
+    echo = await startEchoServer({ ca });
+    reach = await openReach({ ca });
+  });
+  afterAll(async () => {
+    await reach[Symbol.asyncDispose]();
+    await echo.close();
+  });
+
+  /** Runs it while a person allows the one write that it makes. */
+  async function readAndWrite(command: string, words: readonly string[], env = {}) {
+    const [ran, question] = await Promise.all([reach.run(command, words, { env }), reach.approveNext()]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    return { question, ...JSON.parse(ran.stdout) };
+  }
+
+  test("Node's fetch reads, streams events as they come, and writes once a person allowed it", async () => {
+    const { read, write, text, pieces, question } = await readAndWrite('node', [
+      program('fetch.mjs'),
+      echo.url,
+    ]);
+    expect(read).toMatchObject({ method: 'GET', url: '/read' });
+    expect(text).toBe('data: 1\n\ndata: 2\n\ndata: 3\n\n');
+    expect(pieces).toBeGreaterThan(1);
+    expect(question.preview).toContain('{"from":"node"}');
+    expect(write).toMatchObject({ method: 'POST', bytes: 15 });
+  });
+
+  test("Node's WebSocket is asked about as a write, then talks both ways", async () => {
+    const url = `${echo.url.replace('https', 'wss')}/talk`;
+    const [ran, question] = await Promise.all([
+      reach.run('node', [program('socket.mjs'), url]),
+      reach.approveNext(),
+    ]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(question).toMatchObject({ effect: 'write' });
+    expect(JSON.parse(ran.stdout)).toEqual({ code: 1000, heard: [3, 3, 100_000] });
+  });
+
+  test('Python urllib', async () => {
+    const { read, write, question } = await readAndWrite('python3', [program('urllib_client.py'), echo.url]);
+    expect(read).toMatchObject({ method: 'GET', url: '/read' });
+    expect(question.preview).toContain('from urllib');
+    expect(write).toMatchObject({ method: 'PUT', bytes: 11 });
+  });
+
+  test.skipIf(!hasRequests)('Python requests (apt-get install python3-requests)', async () => {
+    const { read, write, question } = await readAndWrite('python3', [
+      program('requests_client.py'),
+      echo.url,
+    ]);
+    expect(read).toMatchObject({ method: 'GET', url: '/read' });
+    expect(question.preview).toContain('from requests');
+    expect(write).toMatchObject({ method: 'POST', bytes: 13 });
+  });
+
+  test.skipIf(!hasJava)('Java HttpClient (apt-get install default-jdk-headless)', async () => {
+    const store = join(reach.folder, 'trust.p12');
+    const imported = await reach.run('keytool', [
+      ...['-importcert', '-noprompt', '-alias', 'sallyport', '-file', reach.caFile],
+      ...['-keystore', store, '-storepass', 'changeit', '-storetype', 'PKCS12'],
+    ]);
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    const settings = [
+      `-Dhttps.proxyHost=127.0.0.1`,
+      `-Dhttps.proxyPort=${reach.gateway.ports.proxy}`,
+      '-Dhttp.nonProxyHosts=',
+      '-Djdk.http.auth.tunneling.disabledSchemes=',
+      `-Djavax.net.ssl.trustStore=${store}`,
+      '-Djavax.net.ssl.trustStorePassword=changeit',
+    ];
+    const words = [...settings, program('Fetch.java'), echo.url];
+    const env = { SALLYPORT_SESSION_TOKEN: reach.token };
+    const { read, write, question } = await readAndWrite('java', words, env);
+    expect(read).toMatchObject({ method: 'GET', url: '/read' });
+    expect(question.preview).toContain('from java');
+    expect(write).toMatchObject({ method: 'POST', bytes: 9 });
+  });
+
+  test('none of them left its session token, nor anything of the proxy, with a host', () => {
+    expect(echo.seen.length).toBeGreaterThanOrEqual(6);
+    const all = JSON.stringify(echo.seen);
+    expect(all).not.toContain(reach.token);
+    expect(all.toLowerCase()).not.toContain('proxy-');
+  });
+});
