@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import type { Variables } from './source/expand-variables.ts';
 
 /** `sun_path` holds 108 bytes on Linux, 104 on macOS, the closing zero included */

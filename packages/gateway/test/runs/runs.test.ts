@@ -52,6 +52,7 @@ async function overSocket(
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
+        agent: false,
         socketPath,
         path,
         method: options.method ?? 'GET',

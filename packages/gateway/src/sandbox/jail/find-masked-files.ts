@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import { contains } from './jail-paths.ts';
 import { isEnvFile } from './well-known-secrets.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import { ETC_ENTRIES, PROC_MASKED, PROC_READ_ONLY, SYSTEM_FOLDERS } from './system-folders.ts';
 
 /** What a jail takes from the machine: looked up once, so that building its arguments stays pure. */

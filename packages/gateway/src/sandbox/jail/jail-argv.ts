@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import type { HostFacts } from './host-facts.ts';
 import type { JailLaunch } from './jail-launch.ts';
 import { contains, type JailPaths } from './jail-paths.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import type { JailSpec } from './jail-spec.ts';
 import { SECRETS_OF_HOME } from './well-known-secrets.ts';
 

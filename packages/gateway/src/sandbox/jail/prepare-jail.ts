@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import { findMaskedFiles } from './find-masked-files.ts';
 import { hostFacts } from './host-facts.ts';
 import { jailArgv } from './jail-argv.ts';
