@@ -95,7 +95,7 @@ export class H2Incoming implements Incoming {
   head(status: number, headers: readonly Header[]): void {
     const stream = this.#stream;
     if (this.#isDone || stream.destroyed || this.hasAnswered) return;
-    const fields = { ':status': status, ...fieldsOf(headers) };
+    const fields: OutgoingHttpHeaders = { ':status': status, ...fieldsOf(headers) };
     // A gRPC call that failed at once is a single frame, head and end: its client takes anything else for broken.
     if (fields['grpc-status'] === undefined) this.#respond(fields);
     else this.#held = fields;
