@@ -14,6 +14,7 @@ let upstream: ReturnType<typeof createServer>;
 let port = 0;
 let pinned: NetServer;
 let pinnedPort = 0;
+let upstreamCa = '';
 const urls: string[] = [];
 const sockets = new Set<Socket>();
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
   dir = await tempDir();
   const ca = await createTestCa();
   const caFile = join(dir.path, 'upstream-ca.pem');
+  upstreamCa = ca.cert;
   writeFileSync(caFile, ca.cert);
   upstream = createServer(await ca.issue(['api.example.com', 'tun.example']), (request, response) => {
     urls.push(`${request.method} ${request.url} ${request.headers.host}`);
@@ -43,7 +45,7 @@ beforeAll(async () => {
   pinnedPort = await listenOnFreePort(pinned);
   front = await openFront({
     caFile,
-    config: { network: { tunnel: ['pinned.example'] } },
+    config: { network: { tunnel: ['pinned.example', 'tun.example'] } },
   });
 });
 afterAll(async () => {
@@ -200,11 +202,37 @@ describe('a tunnel', () => {
     const wire = await front.dial();
     wire.send(connect());
     await wire.until((text) => text.endsWith('\r\n\r\n'));
-    wire.send('\x16 anything');
-    await wire.until((text) => text.endsWith('echo \x16 anything'));
+    wire.send('anything');
+    await wire.until((text) => text.endsWith('echo anything'));
     expect(front.events('ActionEvent::Judged')).toMatchObject([
       { effect: 'write', target: { scheme: 'tunnel', host: 'pinned.example' } },
     ]);
     wire.socket.destroy();
+  });
+
+  const inTunnel = async (servername: string): Promise<TLSSocket> => {
+    const wire = await front.dial();
+    const host = `tun.example:${port}`;
+    wire.send(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${front.auth}\r\n\r\n`);
+    await wire.until((text) => text.endsWith('\r\n\r\n'));
+    wire.socket.removeAllListeners('data');
+    const socket = tlsConnect({ socket: wire.socket, servername, ca: upstreamCa });
+    await once(socket, 'secureConnect');
+    return socket;
+  };
+
+  test('is end to end: the agent sees the certificate of the host itself', async () => {
+    const socket = await inTunnel('tun.example');
+    expect(await inside(socket, get('/pinned', 'tun.example'))).toContain('inside');
+    expect(urls).toEqual(['GET /pinned tun.example']);
+    socket.destroy();
+  });
+
+  test('[NE-4] another name in its handshake cuts it', async () => {
+    await expect(inTunnel('api.example.com')).rejects.toThrow();
+    const isTold = (): boolean =>
+      front.events('ProxyEvent::RequestAllowed').some(({ error }) => error === 'HostMismatch');
+    while (!isTold()) await new Promise((resolve) => setImmediate(resolve));
+    expect(urls).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { parseHost } from '../../shared/host.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { BadMessage, type RequestHead, writeResponseHead } from '../../shared/http1/index.ts';
 import { AgentAuth } from './agent-auth.ts';
+import { nextChunk } from './client-hello.ts';
 import type { FlowTools } from './course.ts';
 import type { H1Incoming } from './h1-incoming.ts';
 import { H1Loop } from './h1-loop.ts';
@@ -36,8 +37,8 @@ export class AgentConnection {
   #stopListening: (() => void) | undefined;
   #loop: H1Loop | undefined;
   #front: H2Front | undefined;
-  /** waits for the first byte of a TLS handshake, or for its end */
-  #phase: 'http' | 'handshake' | 'handed-over' = 'http';
+  /** `waiting`: for the first byte inside a CONNECT */
+  #phase: 'http' | 'waiting' | 'handshake' | 'handed-over' = 'http';
   #since: number;
 
   constructor(host: ConnectionHost, socket: Socket, session?: SessionFacts) {
@@ -74,6 +75,7 @@ export class AgentConnection {
   #state(): 'idle' | 'head' | 'body' | 'busy' | 'linger' {
     if (this.#phase === 'handed-over') return 'busy';
     if (this.#phase === 'handshake') return 'head';
+    if (this.#phase === 'waiting') return 'idle';
     if (this.#front !== undefined) return this.#front.isIdle ? 'idle' : 'busy';
     return this.#loop?.state ?? 'busy';
   }
@@ -197,7 +199,9 @@ export class AgentConnection {
     }
     if (this.#leaving.signal.aborted) return;
     const socket = this.#handOver(loop);
-    const first = await firstChunk(socket, this.#leaving.signal, this.#host.limits.idleMs);
+    this.#phase = 'waiting';
+    this.#since = this.#host.parts.clock.now();
+    const first = await nextChunk(socket, this.#leaving.signal);
     if (first === undefined) {
       this.cut();
       return;
@@ -271,24 +275,4 @@ function originOf({ authority, scheme, method }: RequestHead, inside: Origin | u
   // SECURITY: what was asked about at CONNECT and what the request names are one host, or nothing is sent [NE-4].
   if (!isSame) throw new SallyportError('HostMismatch');
   return inside;
-}
-
-/** The first bytes inside a CONNECT; undefined when none come. */
-function firstChunk(socket: Duplex, signal: AbortSignal, mostMs: number): Promise<Buffer | undefined> {
-  return new Promise((resolve) => {
-    const settle = (chunk?: Buffer): void => {
-      clearTimeout(timer);
-      socket.off('data', onData);
-      signal.removeEventListener('abort', onGone);
-      socket.pause();
-      resolve(chunk);
-    };
-    const onData = (chunk: Buffer): void => settle(chunk);
-    const onGone = (): void => settle();
-    const timer = setTimeout(onGone, mostMs);
-    socket.on('data', onData);
-    socket.once('end', onGone);
-    signal.addEventListener('abort', onGone, { once: true });
-    socket.resume();
-  });
 }

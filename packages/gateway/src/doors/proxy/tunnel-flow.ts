@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { SessionFacts } from '../../identity/index.ts';
+import { mayPass } from './client-hello.ts';
 import type { FlowTools } from './course.ts';
 import type { Incoming } from './incoming.ts';
 import { joinPipes } from './join-pipes.ts';
@@ -54,7 +55,14 @@ export async function runTunnel(
       preferH2: false,
     };
     const upstream = await parts.executor.connect(job);
-    bytes = await joinPipes(handOver(), upstream, signal);
+    const agent = handOver();
+    // SECURITY: another name in the handshake is another host behind the same address [NE-4].
+    if (await mayPass(agent, host, signal)) bytes = await joinPipes(agent, upstream, signal);
+    else {
+      error = 'HostMismatch';
+      upstream.destroy();
+      agent.destroy();
+    }
   } catch (failure) {
     const refusal = refusalFrom(failure, action.id);
     status = refusal.status;
