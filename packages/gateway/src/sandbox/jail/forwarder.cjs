@@ -40,12 +40,11 @@ function listen(port, host) {
 }
 
 function run() {
-  const child = spawn(program, args, { stdio: 'inherit' });
-  // The terminal sends its signals to the command as well: passing them on would say everything twice.
-  const fromTerminal = process.stdin.isTTY ? ['SIGINT', 'SIGQUIT'] : [];
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH']) {
-    process.on(signal, () => fromTerminal.includes(signal) || signal === 'SIGWINCH' || child.kill(signal));
+  // Signals come to the whole process group, so the command has them already: here they are only survived.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE']) {
+    process.on(signal, () => undefined);
   }
+  const child = spawn(program, args, { stdio: 'inherit' });
   child.on('error', (error) => {
     process.stderr.write(`sallyport: cannot run ${program}: ${error.code}\n`);
     process.exit(error.code === 'ENOENT' ? 127 : 126);

@@ -7,6 +7,8 @@ import { ETC_ENTRIES, PROC_MASKED, PROC_READ_ONLY, SYSTEM_FOLDERS } from './syst
 export interface HostFacts {
   /** path of `bwrap` */
   readonly bwrap: string;
+  /** path of `setpriv`: a jail with a terminal dies with its caller by it */
+  readonly setpriv: string | undefined;
   /** the Node that runs this process: runs the forwarder in the jail */
   readonly node: string;
   readonly arch: 'x64' | 'arm64';
@@ -56,6 +58,7 @@ function look(): HostFacts {
   }
   return {
     bwrap,
+    setpriv: findProgram('setpriv'),
     node: realpathSync(process.execPath),
     arch: process.arch,
     folders: SYSTEM_FOLDERS.filter((path) => existsSync(path)).map((path) => ({

@@ -1,3 +1,4 @@
+export { createJailGroup, type JailGroup } from './jail-group.ts';
 export type { JailLaunch } from './jail-launch.ts';
 export {
   DEFAULT_LIMITS,
@@ -8,4 +9,5 @@ export {
   type JailUser,
 } from './jail-spec.ts';
 export { prepareJail } from './prepare-jail.ts';
+export { signalJail } from './signal-jail.ts';
 export { type JailStdio, spawnJail } from './spawn-jail.ts';

@@ -55,7 +55,12 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
   files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
 
   const rest = ['--args', String(FIRST_FD), '--', ...innerCommand(spec, INSIDE)];
-  const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], around.cgroups, spec.tty);
+  const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], {
+    cgroups: around.cgroups,
+    tty: spec.tty,
+    forwarder: spec.sockets.length > 0,
+    setpriv: around.facts.setpriv,
+  });
   // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
   return { program, args, env: {}, files, detached: !spec.tty };
 }

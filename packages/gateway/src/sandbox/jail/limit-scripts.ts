@@ -10,28 +10,40 @@ const LIMIT = `{ ulimit -c 0; ulimit -f "$1"; ulimit -n "$2"; ulimit -u "$3" || 
 shift 4
 exec "$@"`;
 
-/** Joins the control groups, then becomes bwrap. `0` means the process that writes. */
-const JOIN = `n=$1; shift
+/**
+ * Joins the control groups, then becomes bwrap. `0` means the process that writes.
+ *
+ * With a forwarder inside, bwrap ignores the signals that are meant for the command: it would die of them and
+ * take the jail along. The forwarder gives the command the usual behaviour back.
+ */
+const JOIN = `[ "$1" = 0 ] || trap '' INT QUIT TERM HUP
+n=$2; shift 2
 while [ "$n" -gt 0 ]; do echo 0 >"$1" || exit 125; shift; n=$((n-1)); done
 exec "$@"`;
 
 /**
  * The same with a terminal: the jail is a foreground job of its own, as in an interactive shell.
  *
- * SECURITY: in the group of the caller, \`kill 0\` inside the jail would reach the caller and its pipeline.
- * When the job stops, so does the caller's group, and whoever continues that continues the job.
+ * SECURITY: in the group of the caller, `kill 0` inside the jail would reach the caller and its pipeline.
+ * When the job stops, so does the caller's group, and whoever continues that continues the job. What the shell
+ * itself has to say about its job goes nowhere.
  */
-const JOB = `set -m
-n=$1; shift
-while [ "$n" -gt 0 ]; do echo 0 >"$1" || exit 125; shift; n=$((n-1)); done
-"$@"
+const JOB = `exec {err}>&2 2>/dev/null
+set -m
+(
+exec 2>&$err {err}>&-
+${JOIN}
+)
 code=$?
-while jobs %1 >/dev/null 2>&1 && [ -n "$(jobs -s)" ]; do
+while [ -n "$(jobs -s)" ]; do
   kill -STOP 0
-  fg %1 >/dev/null
+  fg %+ >/dev/null
   code=$?
 done
 exit $code`;
+
+/** What is not needed to pass bytes on is not started. */
+const NODE_FLAGS = ['--no-addons', '--max-old-space-size=64', '--single-threaded-gc'];
 
 /** Program and arguments that run in the jail: limits, then the forwarder if there are sockets, then the command. */
 export function innerCommand(spec: JailSpec, inside: string): readonly string[] {
@@ -49,23 +61,24 @@ export function innerCommand(spec: JailSpec, inside: string): readonly string[] 
   ];
 }
 
-/** What is not needed to pass bytes on is not started. */
-const NODE_FLAGS = ['--no-addons', '--disable-warning=ExperimentalWarning', '--max-old-space-size=64'];
+export interface OuterOptions {
+  readonly cgroups: readonly string[];
+  readonly tty: boolean;
+  readonly forwarder: boolean;
+  /** path of `setpriv`, needed with a terminal */
+  readonly setpriv: string | undefined;
+}
 
 /** What the caller starts: bwrap, in its control groups and, with a terminal, as a job of its own. */
 export function outerCommand(
   bwrap: readonly [string, ...string[]],
-  cgroups: readonly string[],
-  tty: boolean,
+  { cgroups, tty, forwarder, setpriv }: OuterOptions,
 ): readonly [string, ...string[]] {
-  if (!tty && cgroups.length === 0) return bwrap;
-  return [
-    tty ? '/bin/bash' : '/bin/sh',
-    '-c',
-    tty ? JOB : JOIN,
-    'sh',
-    String(cgroups.length),
-    ...cgroups,
-    ...bwrap,
-  ];
+  if (!tty && !forwarder && cgroups.length === 0) return bwrap;
+  const script = ['-c', tty ? JOB : JOIN, 'sh', forwarder ? '1' : '0', String(cgroups.length), ...cgroups];
+  if (!tty) return ['/bin/sh', ...script, ...bwrap];
+  // SECURITY: bwrap dies with its parent, the shell; so the shell has to die with the caller.
+  const guard: readonly string[] = setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL', '--'];
+  const [program = '/bin/bash', ...args] = [...guard, '/bin/bash', ...script, ...bwrap];
+  return [program, ...args];
 }

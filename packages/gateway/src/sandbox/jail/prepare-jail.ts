@@ -19,6 +19,12 @@ const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
 export function prepareJail(spec: JailSpec, cgroups: readonly string[] = []): JailLaunch {
   const facts = hostFacts();
   const paths = resolveJailPaths(spec);
+  if (spec.tty && facts.setpriv === undefined) {
+    throw new SallyportError('ToolMissing', {
+      message: 'a jail with a terminal needs `setpriv`, which is not installed',
+      hint: 'install the package `util-linux`',
+    });
+  }
   for (const { path, port } of spec.sockets) checkSocket(path, port);
   const masked = findMaskedFiles(
     paths.bound.filter((entry) => entry.folder).map((entry) => entry.real),
