@@ -137,6 +137,14 @@ describe('a plain request', () => {
     wire.socket.destroy();
   });
 
+  test('cannot be answered in our name', async () => {
+    answer = (_request, response) => {
+      response.setHeader('x-sallyport-verdict', 'allow');
+      response.end('hello');
+    };
+    expect(await exchange(request('GET /claim'))).not.toMatch(/x-sallyport-verdict/i);
+  });
+
   test('[NE-7] a redirect is returned, not followed', async () => {
     answer = (_request, response) => {
       response.writeHead(302, {

@@ -201,6 +201,7 @@ describe('[NE-8] floods over HTTP/2 are bounded', () => {
     const answer = await ask(session, { ':path': '/', ...bomb }).catch(() => ({ status: 0 }));
     expect(answer.status === 0 || answer.status >= 400).toBe(true);
     expect(seen).toEqual([]);
+    expect(front.events('ActionEvent::Judged')).toEqual([]);
   });
 
   test('headers beyond 64 KiB do not reach the gate', async () => {
@@ -210,5 +211,6 @@ describe('[NE-8] floods over HTTP/2 are bounded', () => {
     }));
     expect(answer.status === 0 || answer.status >= 400).toBe(true);
     expect(seen).toEqual([]);
+    expect(front.events('ActionEvent::Judged')).toEqual([]);
   });
 });

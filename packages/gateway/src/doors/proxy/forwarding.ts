@@ -1,5 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Header, OutgoingExchange, ResponseHead, ResponseSink } from '../../shared/http-message.ts';
+import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { BodyIntake } from './body-intake.ts';
 import type { Incoming } from './incoming.ts';
 import { refusalFrom, refuse } from './refusal.ts';
@@ -51,7 +52,7 @@ export class Forwarding implements ResponseSink {
     this.#status = status;
     this.#headAt = performance.now();
     try {
-      this.#incoming.head(status, headers);
+      this.#incoming.head(status, withoutVerdict(headers));
     } catch (cause) {
       // What cannot be written towards the agent is not a head that a sane server sends.
       this.fail(new SallyportError('UpstreamBroken', { cause }));
@@ -98,4 +99,11 @@ export class Forwarding implements ResponseSink {
     this.#incoming.onDrain = undefined;
     this.#onDone({ status: this.#status, bytes: this.#bytes, headAt: this.#headAt, error });
   }
+}
+
+/** SECURITY: what we say about a request, only we say. */
+function withoutVerdict(headers: readonly Header[]): readonly Header[] {
+  const isOurs = ([name]: Header): boolean =>
+    name.length === 19 && lowerFieldName(name) === 'x-sallyport-verdict';
+  return headers.some(isOurs) ? headers.filter((header) => !isOurs(header)) : headers;
 }

@@ -21,7 +21,7 @@ export const PROXY_LIMITS: ProxyLimits = {
   headMs: 10_000,
   idleMs: 300_000,
   lingerMs: 2_000,
-  previewPauseMs: 1_000,
+  previewPauseMs: 200,
   connections: 10_000,
   connectionsPerSession: 1_000,
   streams: 100,

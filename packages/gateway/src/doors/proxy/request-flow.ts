@@ -49,7 +49,7 @@ async function run(
   let plan = planRequest(parts, settings, incoming, session, undefined);
   let prefix: Buffer = NOTHING;
   if (incoming.hasBody) {
-    prefix = await intake.preview(limits.previewPauseMs);
+    prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
     // A placeholder in the body names a credential too, as far as the body is here.
     if (intake.isComplete) plan = planRequest(parts, settings, incoming, session, intake.whole());
   }
@@ -75,6 +75,15 @@ async function run(
 }
 
 const NOTHING = Buffer.alloc(0);
+/** A call that streams both ways waits for an answer to its first message, and no classifier reads further. */
+const GRPC_PAUSE_MS = 5;
+
+function isGrpc({ protocol, headers }: Incoming): boolean {
+  return (
+    protocol === 'h2' &&
+    headers.some(([name, value]) => name === 'content-type' && value.startsWith('application/grpc'))
+  );
+}
 
 /** The whole body on disk, and the action that names its size and digest: what people are asked about. */
 async function complete({ parts }: FlowTools, course: Course, prefix: Buffer): Promise<Action> {
