@@ -14,6 +14,8 @@ export interface ProxiedCall {
   /** token of another session */
   readonly token?: string;
   readonly signal?: AbortSignal;
+  /** a piece of the answer came */
+  readonly onPiece?: () => void;
 }
 
 export interface ProxiedAnswer {
@@ -48,7 +50,7 @@ export async function proxied(reach: Reach, url: string, call: ProxiedCall = {})
       path: url,
       headers: { ...headers, ...auth },
     };
-    return finish(httpRequest(options), call.body);
+    return finish(httpRequest(options), call);
   }
   const opened = await openTunnel(reach, host, auth);
   if ('status' in opened) return opened;
@@ -60,7 +62,7 @@ export async function proxied(reach: Reach, url: string, call: ProxiedCall = {})
   });
   await once(socket, 'secureConnect');
   const path = `${pathname}${search}`;
-  return finish(httpRequest({ ...common, path, headers, createConnection: () => socket }), call.body);
+  return finish(httpRequest({ ...common, path, headers, createConnection: () => socket }), call);
 }
 
 /** CONNECT. The answer instead of a socket when it was refused. */
@@ -93,13 +95,14 @@ export async function openTunnel(
 
 function finish(
   request: ReturnType<typeof httpRequest>,
-  body: string | Buffer | undefined,
+  { body, onPiece }: ProxiedCall,
 ): Promise<ProxiedAnswer> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('data', () => onPiece?.());
       response.on('error', () => {});
       response.on('close', () => {
         const { statusCode = 0, headers, trailers, complete } = response;

@@ -103,6 +103,9 @@ async function complete({ parts }: FlowTools, course: Course, prefix: Buffer): P
     return course.action;
   } catch (error) {
     course.failure = error;
+    // The trail says only that no decision could be made, and nobody but the operator can make room.
+    if (error instanceof SallyportError && error.code === 'Unavailable')
+      parts.log.warn({ err: error.cause }, error.message);
     throw error;
   }
 }
