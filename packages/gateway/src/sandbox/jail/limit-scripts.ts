@@ -25,10 +25,10 @@ exec "$@"`;
  * The same with a terminal: the jail is a foreground job of its own, as in an interactive shell.
  *
  * SECURITY: in the group of the caller, `kill 0` inside the jail would reach the caller and its pipeline.
- * When the job stops, so does the caller's group, and whoever continues that continues the job. What the shell
- * itself has to say about its job goes nowhere.
+ * When the job stops, so does the caller's group, and whoever continues that continues the job.
+ * Bash finds its terminal at descriptor 2; open for reading only, its own messages about the job go nowhere.
  */
-const JOB = `exec {err}>&2 2>/dev/null
+const JOB = `exec {err}>&2 2</dev/tty
 set -m
 (
 exec 2>&$err {err}>&-
