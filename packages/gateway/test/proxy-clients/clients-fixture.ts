@@ -32,6 +32,7 @@ export interface ReachOptions {
   /** YAML at the top */
   readonly top?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: { now(): number };
 }
 
 /** A whole gateway, the upstreams' authority, and an agent whose programs know the proxy by their environment only. */
@@ -75,6 +76,7 @@ export async function openReach(options: ReachOptions = {}): Promise<Reach> {
     const gateway = await startTestGateway({
       config: configOf(options, join(dir.path, 'upstream-ca.pem')),
       ...(options.env === undefined ? {} : { env: options.env }),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
     });
     return await describeReach(gateway, ca, dir);
   } catch (error) {

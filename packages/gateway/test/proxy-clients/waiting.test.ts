@@ -126,8 +126,8 @@ describe('a write that waits for people', () => {
         expect(readdirSync(spool)).toEqual([]);
         expect(echo.seen).toEqual([]);
         expect(await full.eventsOnce('MCPToolEvent::ToolPolicyViolation', 1)).toHaveLength(1);
-      expect(full.gateway.log.join('')).toContain('the body could not be kept while people are asked');
-      // The gateway goes on: what needs no disk passes.
+        expect(full.gateway.log.join('')).toContain('the body could not be kept while people are asked');
+        // The gateway goes on: what needs no disk passes.
         expect((await proxied(full, `${echo.url}/read`)).status).toBe(200);
       } finally {
         execFileSync('umount', ['--lazy', spool]);
