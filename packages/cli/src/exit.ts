@@ -1,4 +1,4 @@
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import type { Output } from './output.ts';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;

@@ -13,6 +13,7 @@ import { addInit } from './commands/init.ts';
 import { addKeys } from './commands/keys.ts';
 import { addPending } from './commands/pending.ts';
 import { addPolicy } from './commands/policy.ts';
+import { addRun } from './commands/run.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
@@ -38,9 +39,10 @@ export function createProgram(context: CliContext): Command {
     })
     .addHelpText(
       'after',
-      '\nFirst steps:\n  sallyport start      start the gateway; the first start makes all it needs\n  sallyport status     what it is doing\n  sallyport doctor     what is missing on this machine\n\nExit codes: 0 ok, 1 failed, 2 usage.',
+      '\nFirst steps:\n  sallyport run -- claude    run an agent in a jail; starts the gateway if need be\n  sallyport start      start the gateway; the first start makes all it needs\n  sallyport status     what it is doing\n  sallyport doctor     what is missing on this machine\n\nExit codes: 0 ok, 1 failed, 2 usage.',
     );
 
+  addRun(program, context);
   addInit(program, context);
   addStart(program, context);
   addStop(program, context);

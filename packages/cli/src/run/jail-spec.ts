@@ -1,0 +1,136 @@
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { JailSpec } from '@sallyport/gateway/jail';
+import type { StartedRun } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
+import { caBundle } from './ca-bundle.ts';
+import { viewPrograms } from './find-program.ts';
+import { readGitSettings } from './git-settings.ts';
+import type { Preset, PresetParts } from './presets/preset.ts';
+import { jailedEnv } from './run-env.ts';
+import type { RunFlags } from './run-flags.ts';
+
+/** Below the home inside: what programs must trust. */
+const TRUST = '.sallyport-trust';
+const NO_PRESET: PresetParts = { files: [], readOnly: [], env: {} };
+
+export interface RunPlace {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** the person's home */
+  readonly userHome: string;
+  /** `$SALLYPORT_HOME` */
+  readonly gatewayHome: string;
+  readonly isTerminal: boolean;
+}
+
+/** The folder that the agent works in. Throws `SandboxRefused` when there is none. */
+export function workspaceOf(flags: RunFlags, place: Pick<RunPlace, 'cwd'>): string {
+  const workspace = resolve(place.cwd, flags.workspace ?? '.');
+  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true) return workspace;
+  throw new SallyportError('SandboxRefused', {
+    message: `the workspace \`${workspace}\` is not a folder`,
+    hint: 'name one that exists with `--workspace`, or start in it',
+  });
+}
+
+/**
+ * Everything that decides what the agent's jail is. Throws `CommandNotFound` for a program that is nowhere.
+ *
+ * SECURITY: nothing of the caller's environment or home gets in but what is named here or in a preset.
+ */
+export async function jailSpecFor(
+  flags: RunFlags,
+  started: StartedRun,
+  client: string | undefined,
+  place: RunPlace,
+): Promise<JailSpec> {
+  const { userHome } = place;
+  const workspace = workspaceOf(flags, place);
+  const writable = flags.write.map((path) => resolve(place.cwd, path));
+  const [name, ...args] = flags.command;
+  const programs = viewPrograms({
+    ...{ command: name, path: place.env.PATH ?? '', userHome, cwd: place.cwd },
+    bound: [workspace, ...writable],
+  });
+  if (programs.program === undefined) throw notFound(name);
+  // Loaded for those who need them: most commands have no preset.
+  const preset = client === undefined ? undefined : await loadPreset(client);
+  const isRoot = process.getuid?.() === 0;
+  const parts = preset?.build({ userHome, workspace, isRoot, caller: place.env, started }) ?? NO_PRESET;
+  const authority = readFileSync(started.ca_file, 'utf8');
+  const files = [
+    { path: `${TRUST}/ca.pem`, content: authority, mode: 0o444 },
+    { path: `${TRUST}/bundle.pem`, content: await caBundle(authority), mode: 0o444 },
+  ];
+  const places = {
+    home: userHome,
+    path: programs.path,
+    caFile: join(userHome, TRUST, 'ca.pem'),
+    bundleFile: join(userHome, TRUST, 'bundle.pem'),
+  };
+  const { uid, gid, username } = userInfo();
+  return {
+    workspace,
+    cwd: workspace,
+    writable,
+    readOnly: [
+      ...programs.readOnly,
+      ...parts.readOnly,
+      ...flags.read.map((path) => resolve(place.cwd, path)),
+    ],
+    home: { path: userHome, files: [...files, ...parts.files] },
+    userHome,
+    hidden: [],
+    envFiles: flags.showEnvFiles ? 'visible' : 'masked',
+    gatewayHome: place.gatewayHome,
+    allowHome: false,
+    env: {
+      ...jailedEnv(place.env, started, places, readGitSettings(userHome, workspace)),
+      ...kept(place.env, preset?.keeps ?? []),
+      ...parts.env,
+    },
+    command: [programs.program, ...args],
+    sockets: socketsOf(started),
+    limits: {},
+    tty: place.isTerminal,
+    user: { uid, gid, name: username },
+    hostname: 'sallyport',
+  };
+}
+
+function socketsOf({ sockets, ports }: StartedRun): JailSpec['sockets'] {
+  // INVARIANT: the gateway gives every jailed run its sockets.
+  if (sockets === null) throw new SallyportError('Internal', { message: 'the run has no sockets' });
+  return [
+    { port: ports.proxy, path: sockets.proxy },
+    { port: ports.api, path: sockets.api },
+  ];
+}
+
+function kept(caller: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = caller[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+const PRESET_NAMES = new Set(['claude', 'codex', 'pi', 'aider', 'opencode']);
+
+async function loadPreset(client: string): Promise<Preset | undefined> {
+  if (!PRESET_NAMES.has(client)) return undefined;
+  const { PRESETS } = await import('./presets/presets.ts');
+  return PRESETS.get(client);
+}
+
+/** Shells say so with exit code 127, and so does `run`. */
+export function notFound(name: string): SallyportError {
+  return new SallyportError('ToolMissing', {
+    message: `there is no program \`${name}\``,
+    hint: 'check its name and your PATH',
+    details: { exit: 127 },
+  });
+}

@@ -1,0 +1,25 @@
+import { printError } from '../exit.ts';
+import { createOutput } from '../output.ts';
+import { runAgent } from './run-agent.ts';
+import { parseRunFlags, type RunFlags, RunUsageError } from './run-flags.ts';
+
+const { argv, env, stdout, stderr } = process;
+const streams = { stdout, stderr };
+process.exitCode = await main(argv.slice(3));
+
+async function main(words: readonly string[]): Promise<number> {
+  let flags: RunFlags;
+  try {
+    flags = parseRunFlags(words);
+  } catch (error) {
+    if (!(error instanceof RunUsageError)) throw error;
+    stderr.write(`error: ${error.message}\n(sallyport run --help shows what there is)\n`);
+    return 2;
+  }
+  try {
+    return await runAgent(flags, { env, streams, cwd: process.cwd() });
+  } catch (error) {
+    printError(error, createOutput(streams, env), flags.json);
+    return 125;
+  }
+}

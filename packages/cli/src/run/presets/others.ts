@@ -1,0 +1,67 @@
+import type { JailFile } from '@sallyport/gateway/jail';
+import { foldersBelow, type Preset, parseObject, readBelow, withoutSecrets } from './preset.ts';
+
+const MODEL_KEEPS = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENAI_API_BASE', 'OPENROUTER_BASE_URL'];
+
+/** Pi: models and settings. A key in `models.json` stays if it is the name of a variable, which is how it is meant. */
+export const piPreset: Preset = {
+  name: 'pi',
+  keeps: MODEL_KEEPS,
+  build({ userHome }) {
+    const isVariable = (_key: string, text: string): boolean => /^\$?[A-Z][A-Z0-9_]*$/.test(text);
+    return {
+      files: jsonFiles(userHome, ['.pi/agent/models.json', '.pi/agent/settings.json'], isVariable),
+      readOnly: foldersBelow(userHome, ['.pi/agent/prompts', '.pi/agent/skills', '.pi/agent/themes']),
+      env: { PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' },
+    };
+  },
+};
+
+/** Aider: its YAML without lines that name keys. */
+export const aiderPreset: Preset = {
+  name: 'aider',
+  keeps: [...MODEL_KEEPS, 'AIDER_MODEL', 'AIDER_WEAK_MODEL', 'AIDER_EDITOR_MODEL'],
+  build({ userHome }) {
+    const config = readBelow(userHome, '.aider.conf.yml');
+    return {
+      files: config === undefined ? [] : [{ path: '.aider.conf.yml', content: withoutKeyLines(config) }],
+      readOnly: [],
+      env: { AIDER_ANALYTICS: 'false', AIDER_ANALYTICS_DISABLE: 'true', AIDER_CHECK_UPDATE: 'false' },
+    };
+  },
+};
+
+/** OpenCode: its JSON without keys and servers. */
+export const opencodePreset: Preset = {
+  name: 'opencode',
+  keeps: MODEL_KEEPS,
+  build: ({ userHome }) => ({
+    files: jsonFiles(userHome, ['.config/opencode/opencode.json']),
+    readOnly: foldersBelow(userHome, ['.config/opencode/agent', '.config/opencode/command']),
+    env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
+  }),
+};
+
+function jsonFiles(
+  userHome: string,
+  paths: readonly string[],
+  isHarmless?: (key: string, text: string) => boolean,
+): JailFile[] {
+  return paths.flatMap((path) => {
+    const text = readBelow(userHome, path);
+    if (text === undefined) return [];
+    return [{ path, content: JSON.stringify(withoutSecrets(parseObject(text), isHarmless)) }];
+  });
+}
+
+/** A key, what is indented below it, and `- provider=key` lists: all of it goes. */
+export function withoutKeyLines(yaml: string): string {
+  let isDropping = false;
+  return yaml
+    .split('\n')
+    .filter((line) => {
+      if (/^\S/.test(line)) isDropping = /^(?!#)["']?[\w-]*(?:key|token|secret|set-env)\b/i.test(line);
+      return !isDropping;
+    })
+    .join('\n');
+}

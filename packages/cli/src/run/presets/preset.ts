@@ -1,0 +1,88 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JailFile } from '@sallyport/gateway/jail';
+import type { StartedRun } from '@sallyport/protocol';
+
+/** What a preset works with. */
+export interface PresetContext {
+  /** the person's home on this machine */
+  readonly userHome: string;
+  readonly workspace: string;
+  readonly isRoot: boolean;
+  readonly caller: NodeJS.ProcessEnv;
+  readonly started: StartedRun;
+}
+
+/** What a preset adds to a jail. Never a token: logins are placeholders, and values enter at the proxy. */
+export interface PresetParts {
+  /** relative to the home */
+  readonly files: readonly JailFile[];
+  /** host folders to bind read-only */
+  readonly readOnly: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One client that people run: how it is told who it is, without its secrets. */
+export interface Preset {
+  readonly name: string;
+  /** variables of the caller that say which model and where, and are no secrets */
+  readonly keeps: readonly string[];
+  build(context: PresetContext): PresetParts;
+}
+
+/** Text of a file below the home; undefined when there is none, or when it is too large to be settings. */
+export function readBelow(home: string, path: string): string | undefined {
+  try {
+    const file = join(home, path);
+    return statSync(file).size > LARGEST ? undefined : readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** Folders below the home that exist. */
+export function foldersBelow(home: string, paths: readonly string[]): readonly string[] {
+  return paths
+    .map((path) => join(home, path))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An object from JSON text; empty when the text is none. */
+export function parseObject(text: string | undefined): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const SECRET_NAME = /(?:key|token|secret|password|passwd|credential|auth|cookie|headers?|helper)$/i;
+
+/**
+ * The same settings without what could be a secret: values under telling names, and everything that is an environment.
+ *
+ * SECURITY: a courtesy for settings that people write by hand. `isHarmless` lets a value under such a name through.
+ */
+export function withoutSecrets(
+  value: unknown,
+  isHarmless: (key: string, text: string) => boolean = () => false,
+): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, isHarmless));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) => {
+      if (key === 'env' || key === 'mcpServers' || key === 'mcp') return [];
+      if (SECRET_NAME.test(key) && !(typeof entry === 'string' && isHarmless(key, entry))) return [];
+      return [[key, withoutSecrets(entry, isHarmless)]];
+    }),
+  );
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { type HomePaths, resolveHome } from '@sallyport/gateway/home';
+import type { NewRun, RunSummary } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
+import type { Streams } from '../output.ts';
+import { type HeldRun, holdRun } from './held-run.ts';
+import { type RunPlace, workspaceOf } from './jail-spec.ts';
+import type { RunFlags } from './run-flags.ts';
+import { type Supervised, supervise } from './supervise.ts';
+
+export interface RunContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly streams: Streams;
+  readonly cwd: string;
+}
+
+/** Exit code of a run that never began, or that was cut short. */
+const CUT = 125;
+const NOT_FOUND = 127;
+
+/**
+ * Runs an agent: finds or starts the gateway, opens a session, puts the agent in a jail, waits, and says what it did.
+ *
+ * Resolves with the agent's own exit code; 125 when the run was cut short, 127 when there is no such program. Throws
+ * when it could not begin.
+ */
+export async function runAgent(flags: RunFlags, context: RunContext): Promise<number> {
+  const { env, streams } = context;
+  const paths = resolveHome(env, {
+    ...(flags.home === undefined ? {} : { home: flags.home }),
+    ...(flags.config === undefined ? {} : { config: flags.config }),
+  });
+  const note = (text: string): void => void streams.stderr.write(`${text}\n`);
+  workspaceOf(flags, context);
+  const client = flags.usePreset ? (flags.preset ?? clientOf(flags.command[0])) : undefined;
+  const run = await openRun(paths, flags, client, context, note);
+  let code: number;
+  let cut: string | undefined;
+  try {
+    if (run.started.tip !== null) note(`sallyport: ${run.started.tip}`);
+    const place: RunPlace = {
+      ...{ env, cwd: context.cwd, userHome: env.HOME ?? homedir(), gatewayHome: paths.home },
+      isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    };
+    const over = run.ended.then((reason) => reason ?? 'the gateway is gone');
+    const start = flags.isUnconfined
+      ? (await import('./start-unconfined.ts')).startUnconfined
+      : (await import('./start-jailed.ts')).startJailed;
+    const { child, isDetached } = await start(flags, run.started, client, place, note);
+    const ended: Supervised = await supervise(child, { isDetached, isJailed: !flags.isUnconfined, over });
+    ({ exitCode: code, cut } = ended);
+  } catch (error) {
+    run.drop();
+    if (
+      error instanceof SallyportError &&
+      error.code === 'ToolMissing' &&
+      error.details?.exit === NOT_FOUND
+    ) {
+      note(`sallyport: ${error.message}`);
+      return NOT_FOUND;
+    }
+    throw error;
+  }
+  if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
+  const summary = await finish(run, code);
+  await report(summary, flags, streams, note);
+  return cut === undefined ? code : CUT;
+}
+
+async function openRun(
+  paths: HomePaths,
+  flags: RunFlags,
+  client: string | undefined,
+  { env }: RunContext,
+  note: (text: string) => void,
+): Promise<HeldRun> {
+  const body: NewRun = {
+    confinement: flags.isUnconfined ? 'unconfined' : 'jailed',
+    ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+    ...(flags.tenant === undefined ? {} : { tenant: flags.tenant }),
+    ...(client === undefined ? {} : { client }),
+  };
+  const place = () => ({ socketPath: paths.operatorSocket, token: readToken(paths) });
+  try {
+    return await holdRun(place(), body);
+  } catch (error) {
+    if (!(error instanceof SallyportError) || error.code !== 'GatewayNotRunning') throw error;
+  }
+  note(`sallyport: no gateway is running in ${paths.home}: starting one in the background`);
+  const { startGatewayInBackground } = await import('./start-gateway.ts');
+  await startGatewayInBackground(paths, env, (seconds) =>
+    note(`sallyport: waiting for the gateway, ${seconds} s`),
+  );
+  note('sallyport: it keeps running; `sallyport stop` ends it, `sallyport watch` shows what agents ask');
+  return holdRun(place(), body);
+}
+
+/** Throws `GatewayNotRunning` when there is no token yet: nothing was ever started there. */
+function readToken(paths: HomePaths): string {
+  try {
+    return readFileSync(paths.operatorToken, 'utf8').trim();
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+      throw new SallyportError('GatewayNotRunning', { cause });
+    }
+    throw new SallyportError('NotPermitted', {
+      message: `\`${paths.operatorToken}\` cannot be read`,
+      hint: 'run this as the user who owns the home of the gateway',
+      cause,
+    });
+  }
+}
+
+/** What it did; undefined when the gateway cannot say any more. */
+async function finish(run: HeldRun, code: number): Promise<RunSummary | undefined> {
+  try {
+    return await run.finish(code);
+  } catch {
+    return undefined;
+  } finally {
+    run.drop();
+  }
+}
+
+/** On a terminal, or when somebody asked: the agent's own output stays the agent's. */
+async function report(
+  summary: RunSummary | undefined,
+  flags: RunFlags,
+  streams: Streams,
+  note: (text: string) => void,
+): Promise<void> {
+  if (flags.json) {
+    note(JSON.stringify({ run: summary ?? null }));
+    return;
+  }
+  const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
+  if (!flags.suggest && !isTerminal) return;
+  if (summary === undefined) {
+    note('sallyport: the gateway is gone, so there is no summary; `sallyport audit` has the trail');
+    return;
+  }
+  const { runScreen } = await import('./run-screen.ts');
+  for (const line of runScreen(summary, flags.suggest)) note(line);
+}
+
+/** The name that a command line would choose a preset by: `claude` for `/usr/local/bin/claude`. */
+function clientOf(program: string): string {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return name.replace(/\.(?:exe|js|mjs|cjs)$/, '').slice(0, 64);
+}

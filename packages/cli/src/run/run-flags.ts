@@ -1,0 +1,77 @@
+/** What `sallyport run` was asked to do. */
+export interface RunFlags {
+  readonly home: string | undefined;
+  readonly config: string | undefined;
+  readonly agent: string | undefined;
+  readonly tenant: string | undefined;
+  readonly workspace: string | undefined;
+  readonly write: readonly string[];
+  readonly read: readonly string[];
+  readonly preset: string | undefined;
+  /** false with `--no-preset` */
+  readonly usePreset: boolean;
+  readonly isUnconfined: boolean;
+  readonly showEnvFiles: boolean;
+  readonly suggest: boolean;
+  readonly json: boolean;
+  readonly command: readonly [string, ...string[]];
+}
+
+/** A command line that cannot be read. */
+export class RunUsageError extends Error {}
+
+const WITH_VALUE = ['home', 'config', 'agent', 'tenant', 'workspace', 'write', 'read', 'preset'] as const;
+const ALONE = ['no-preset', 'unconfined', 'show-env-files', 'suggest', 'json'] as const;
+
+type ValueFlag = (typeof WITH_VALUE)[number];
+
+/**
+ * Reads what stands after `run`. Everything from the first word that is no flag, or from `--` on, is the agent's
+ * own command line and is left as it is. Throws `RunUsageError`.
+ *
+ * By hand, because it is on the way of every start: a parser of command lines costs more than the whole jail.
+ */
+export function parseRunFlags(argv: readonly string[]): RunFlags {
+  const values = new Map<ValueFlag, string[]>();
+  const alone = new Set<string>();
+  let index = 0;
+  for (; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') {
+      index += 1;
+      break;
+    }
+    if (!word.startsWith('-')) break;
+    const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (isValueFlag(name)) {
+      if (inline === undefined) index += 1;
+      const value = inline ?? argv[index];
+      if (value === undefined || value === '') throw new RunUsageError(`\`--${name}\` needs a value`);
+      values.set(name, [...(values.get(name) ?? []), value]);
+    } else if (inline === undefined && (ALONE as readonly string[]).includes(name)) alone.add(name);
+    else throw new RunUsageError(`there is no flag \`${word}\``);
+  }
+  const [program, ...args] = argv.slice(index);
+  if (program === undefined || program === '') throw new RunUsageError('there is no command to run');
+  const last = (name: ValueFlag): string | undefined => values.get(name)?.at(-1);
+  return {
+    home: last('home'),
+    config: last('config'),
+    agent: last('agent'),
+    tenant: last('tenant'),
+    workspace: last('workspace'),
+    write: values.get('write') ?? [],
+    read: values.get('read') ?? [],
+    preset: last('preset'),
+    usePreset: !alone.has('no-preset'),
+    isUnconfined: alone.has('unconfined'),
+    showEnvFiles: alone.has('show-env-files'),
+    suggest: alone.has('suggest'),
+    json: alone.has('json'),
+    command: [program, ...args],
+  };
+}
+
+function isValueFlag(name: string): name is ValueFlag {
+  return (WITH_VALUE as readonly string[]).includes(name);
+}
