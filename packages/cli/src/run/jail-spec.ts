@@ -75,11 +75,8 @@ export async function jailSpecFor(
     workspace,
     cwd: workspace,
     writable,
-    readOnly: [
-      ...programs.readOnly,
-      ...parts.readOnly,
-      ...flags.read.map((path) => resolve(place.cwd, path)),
-    ],
+    readOnly: [...parts.readOnly, ...flags.read.map((path) => resolve(place.cwd, path))],
+    programs: programs.readOnly,
     home: { path: userHome, files: [...files, ...parts.files] },
     userHome,
     hidden: [],

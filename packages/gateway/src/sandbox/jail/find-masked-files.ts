@@ -19,6 +19,8 @@ const FOLDERS_AT_MOST = 20_000;
 
 interface Search {
   readonly envFiles: boolean;
+  /** roots whose folders are walked; in the others only sockets that somebody has open are found */
+  readonly walked: readonly string[];
 }
 
 /**
@@ -29,7 +31,7 @@ interface Search {
  */
 export function findMaskedFiles(roots: readonly string[], search: Search): readonly string[] {
   const found = new Set<string>();
-  const queue = [...roots];
+  const queue = [...search.walked];
   for (let seen = 0; ; seen += 1) {
     const folder = queue.pop();
     if (folder === undefined) break;

@@ -12,6 +12,8 @@ export interface BoundPath {
   readonly named: string | undefined;
   readonly writable: boolean;
   readonly folder: boolean;
+  /** whether files below it are looked for that must not be seen */
+  readonly searched: boolean;
 }
 
 /** Where everything of a spec really lies. */
@@ -31,8 +33,8 @@ const NEVER_BOUND = ['/', '/proc', '/sys', '/dev', '/etc', '/usr', '/var', '/run
  */
 export function resolveJailPaths(spec: JailSpec): JailPaths {
   const bound = new Map<string, BoundPath>();
-  const add = (path: string, writable: boolean, role: string): void => {
-    const entry = resolveBound(path, writable, role);
+  const add = (path: string, writable: boolean, role: string, searched = true): void => {
+    const entry = { ...resolveBound(path, writable, role), searched };
     checkBound(entry.real, spec, role);
     const other = bound.get(entry.real);
     // The same path twice: read-only wins, but the workspace is what the command is about.
@@ -43,6 +45,7 @@ export function resolveJailPaths(spec: JailSpec): JailPaths {
   if (!workspace.folder) refuse(`the workspace \`${spec.workspace}\` is not a folder`, 'name a folder');
   for (const path of spec.writable) add(path, true, 'the writable path');
   for (const path of spec.readOnly) add(path, false, 'the readable path');
+  for (const path of spec.programs ?? []) add(path, false, 'the program', false);
   const list = [...bound.values()].sort((a, b) => a.real.length - b.real.length);
 
   const home = realOrNearest(spec.home.path);
@@ -79,7 +82,7 @@ function resolveBound(path: string, writable: boolean, role: string): BoundPath 
   try {
     const real = realpathSync(named);
     const folder = lstatSync(real).isDirectory();
-    return { real, named: real === named ? undefined : named, writable, folder };
+    return { real, named: real === named ? undefined : named, writable, folder, searched: true };
   } catch (cause) {
     throw new SallyportError('SandboxRefused', {
       message: `${role} \`${path}\` cannot be found`,

@@ -49,8 +49,10 @@ export interface JailSpec {
   readonly cwd: string;
   /** more host paths that may be written, each at its own path */
   readonly writable: readonly string[];
-  /** more host paths that may be read, each at its own path: the agent's program, a tool chain */
+  /** more host paths that may be read, each at its own path */
   readonly readOnly: readonly string[];
+  /** the same for the agent's program and tool chains: not searched for `.env` files, of which they have thousands */
+  readonly programs?: readonly string[];
   readonly home: {
     /** the home inside: empty but for `files` and what is bound below it; not inside a bound path */
     readonly path: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
 import { findMaskedFiles } from './find-masked-files.ts';
 import { hostFacts } from './host-facts.ts';
-import { jailArgv } from './jail-argv.ts';
+import { type JailSurroundings, jailArgv } from './jail-argv.ts';
 import type { JailLaunch } from './jail-launch.ts';
 import { resolveJailPaths } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
@@ -17,6 +17,11 @@ const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
  * `cgroup.procs` files of a group made with `createJailGroup`; without any, the limits of docs/sandbox.md are weaker.
  */
 export function prepareJail(spec: JailSpec, cgroups: readonly string[] = []): JailLaunch {
+  return jailArgv(spec, surveyJail(spec, cgroups));
+}
+
+/** The part of `prepareJail` that looks at the machine: good for many commands of one spec. */
+export function surveyJail(spec: JailSpec, cgroups: readonly string[]): JailSurroundings {
   const facts = hostFacts();
   const paths = resolveJailPaths(spec);
   if (spec.tty && facts.setpriv === undefined) {
@@ -28,9 +33,12 @@ export function prepareJail(spec: JailSpec, cgroups: readonly string[] = []): Ja
   for (const { path, port } of spec.sockets) checkSocket(path, port);
   const masked = findMaskedFiles(
     paths.bound.filter((entry) => entry.folder).map((entry) => entry.real),
-    { envFiles: spec.envFiles === 'masked' },
+    {
+      envFiles: spec.envFiles === 'masked',
+      walked: paths.bound.filter((entry) => entry.folder && entry.searched).map((entry) => entry.real),
+    },
   );
-  return jailArgv(spec, { facts, paths, masked, forwarder: FORWARDER, cgroups });
+  return { facts, paths, masked, forwarder: FORWARDER, cgroups };
 }
 
 function checkSocket(path: string, port: number): void {
