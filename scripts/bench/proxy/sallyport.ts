@@ -7,7 +7,10 @@ const CLI = resolve(import.meta.dirname, '../../../packages/cli/bin/sallyport.js
 const TOKEN = 'bench-token-of-forty-letters-0123456789';
 
 /** A whole gateway as users start it: session auth, 100 rules, an injected credential, scrubbing and the trail. */
-export async function startSallyport(options: PeerOptions, upstreamPort: number): Promise<RunningProxy> {
+export async function startSallyport(
+  options: Pick<PeerOptions, 'folder' | 'upstreamCaFile'>,
+  upstreamPort: number,
+): Promise<RunningProxy> {
   const home = join(options.folder, 'sallyport');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(join(home, 'token'), TOKEN, { mode: 0o600 });

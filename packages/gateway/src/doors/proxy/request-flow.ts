@@ -7,12 +7,15 @@ import { Forwarding } from './forwarding.ts';
 import type { Incoming } from './incoming.ts';
 import { refusalFrom, refusalOf, refuse, statusOf } from './refusal.ts';
 import { buildAction, planRequest } from './request-plan.ts';
+import { stripTrailers } from './strip-headers.ts';
 import { runUpgrade } from './upgrade-flow.ts';
 
 /** Everything between who and remember: what, may it, lend, forward. Never throws. */
 export async function runRequest(tools: FlowTools, incoming: Incoming, session: SessionFacts): Promise<void> {
   const settings = tools.parts.settings(session.tenant);
-  const intake = new BodyIntake(incoming, settings.previewBytes);
+  const intake = new BodyIntake(incoming, settings.previewBytes, (trailers) =>
+    stripTrailers(trailers, settings.stripHeaders),
+  );
   try {
     await run(tools, incoming, session, intake);
   } catch (error) {
@@ -25,7 +28,8 @@ export async function runRequest(tools: FlowTools, incoming: Incoming, session: 
 /** What fails before there is an action is this door's own refusal. */
 function blocked(tools: FlowTools, incoming: Incoming, session: SessionFacts, error: unknown): void {
   const refusal = refusalFrom(error);
-  if (!(error instanceof SallyportError))
+  // An agent that leaves in the middle of its own request is nobody's fault.
+  if (!(error instanceof SallyportError) && !incoming.signal.aborted)
     tools.parts.log.warn({ err: error }, 'a request failed at the proxy');
   tools.recorder.blocked({
     session,
