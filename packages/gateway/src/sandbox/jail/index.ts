@@ -1,3 +1,4 @@
+export { type JailSurroundings, jailArgv } from './jail-argv.ts';
 export { createJailGroup, type JailGroup } from './jail-group.ts';
 export type { JailLaunch } from './jail-launch.ts';
 export {
@@ -8,6 +9,6 @@ export {
   type JailSpec,
   type JailUser,
 } from './jail-spec.ts';
-export { prepareJail } from './prepare-jail.ts';
+export { prepareJail, surveyJail } from './prepare-jail.ts';
 export { signalJail } from './signal-jail.ts';
 export { type JailStdio, spawnJail } from './spawn-jail.ts';

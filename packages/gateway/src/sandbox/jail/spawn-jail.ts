@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JailLaunch } from './jail-launch.ts';
@@ -24,8 +24,20 @@ export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
   }
 }
 
+/** In memory where the machine has that: these files live for milliseconds. */
+const MEMORY = isWritable('/dev/shm') ? '/dev/shm' : undefined;
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function openUnnamed(content: Uint8Array): number {
-  const path = join(tmpdir(), `sallyport-${randomUUID()}`);
+  const path = join(MEMORY ?? tmpdir(), `sallyport-${randomUUID()}`);
   const descriptor = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   // At a position, so that the reader starts at the beginning.

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { checkVariables } from './environment.ts';
+import {
+  createJailGroup,
+  type JailLimits,
+  type JailSpec,
+  type JailUser,
+  jailArgv,
+  surveyJail,
+} from './jail/index.ts';
+import { LiveSandboxes } from './live-sandboxes.ts';
+import { runCommand } from './run-command.ts';
+import { DEFAULT_TIMEOUT_MS, type SandboxBackend, type SandboxSpec } from './sandbox-backend.ts';
+import { Spawner } from './spawner/spawner.ts';
+import { workingFolder } from './working-folder.ts';
+
+export interface BubblewrapOptions {
+  readonly timeout_seconds?: number;
+  /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible */
+  readonly gatewayHome: string;
+  readonly userHome: string;
+  readonly user: JailUser;
+}
+
+/** Narrower than the jail of an agent: one command, not a day's work. */
+const LIMITS: JailLimits = {
+  processes: 512,
+  memoryBytes: 2 * 1024 ** 3,
+  homeBytes: 256 * 1024 ** 2,
+  tmpBytes: 256 * 1024 ** 2,
+  fileBytes: 4 * 1024 ** 3,
+  openFiles: 4096,
+};
+
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** Each command in a jail of its own; the commands of one sandbox share its workspace and its limits. */
+export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBackend {
+  const spawner = new Spawner();
+  const live = new LiveSandboxes();
+  const timeoutMs =
+    options.timeout_seconds === undefined ? DEFAULT_TIMEOUT_MS : options.timeout_seconds * 1000;
+
+  return {
+    name: 'bubblewrap',
+    acquire: async (owner, spec) => {
+      const jail = jailSpec(spec, options);
+      const limits = { ...LIMITS, ...spec.limits };
+      // INVARIANT: looked at before anything is made, so that a refusal leaves nothing behind.
+      const around = surveyJail(jail, []);
+      const group = createJailGroup(limits);
+      return live.add(
+        owner,
+        async (command, exec) => {
+          checkVariables(exec.env ?? {});
+          const cwd = workingFolder(spec.workspace, exec.cwd);
+          // A mount over a file that is gone would make an empty one on the host.
+          const masked = around.masked.filter((path) => existsSync(path));
+          const env = { ...jail.env, ...exec.env };
+          const launch = jailArgv(
+            { ...jail, cwd, env, command },
+            { ...around, masked, cgroups: group.procs },
+          );
+          const { program, args } = launch;
+          const files = launch.files.map((content) => Buffer.from(content).toString('base64'));
+          const request = { program, args, env: launch.env, cwd: '/', files };
+          return runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId);
+        },
+        () => group.remove(),
+      );
+    },
+    cleanup: async () => {
+      await live.releaseAll();
+      await spawner.close();
+    },
+  };
+}
+
+function jailSpec(spec: SandboxSpec, options: BubblewrapOptions): JailSpec {
+  const home = '/run/home';
+  return {
+    workspace: spec.workspace,
+    cwd: spec.workspace,
+    writable: [],
+    readOnly: spec.readOnly ?? [],
+    home: { path: home, files: [] },
+    userHome: options.userHome,
+    hidden: [],
+    envFiles: 'masked',
+    gatewayHome: options.gatewayHome,
+    allowHome: false,
+    env: { PATH, HOME: home, LANG: 'C.UTF-8', ...spec.env },
+    command: ['true'],
+    sockets: spec.sockets ?? [],
+    limits: { ...LIMITS, ...spec.limits },
+    tty: false,
+    user: options.user,
+    hostname: 'sallyport',
+  };
+}

@@ -1,0 +1,10 @@
+export { type BubblewrapOptions, createBubblewrapBackend } from './bubblewrap-backend.ts';
+export type {
+  ExecOptions,
+  OutputChunk,
+  Sandbox,
+  SandboxBackend,
+  SandboxResult,
+  SandboxSpec,
+} from './sandbox-backend.ts';
+export { createSubprocessBackend, type SubprocessOptions } from './subprocess-backend.ts';

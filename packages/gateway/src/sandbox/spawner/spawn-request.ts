@@ -1,0 +1,16 @@
+/** One command for the spawner, as JSON. */
+export interface SpawnRequest {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** contents of the descriptors from 3 on, in base64 */
+  readonly files: readonly string[];
+  /** a variable of `env`: processes that carry it are killed when the command has ended */
+  readonly marker?: string;
+}
+
+export interface SpawnExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}

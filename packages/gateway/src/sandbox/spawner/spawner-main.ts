@@ -1,0 +1,110 @@
+/**
+ * The spawner: a small process beside the gateway that starts its commands, because forking a large one is slow.
+ *
+ * Speaks frames on descriptor 3. When that closes, the gateway is gone: everything is killed, and this ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { spawnJail } from '../jail/spawn-jail.ts';
+import { encodeFrame, FRAME, type Frame, type FrameKind, FrameReader } from './frames.ts';
+import { killMarked } from './kill-marked.ts';
+import type { SpawnRequest } from './spawn-request.ts';
+
+/** Output that may be under way to the gateway for one command; then the command waits. */
+const WINDOW_BYTES = 256 * 1024;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly marker: string | undefined;
+  underWay: number;
+}
+
+const gateway = new Socket({ fd: 3, readable: true, writable: true });
+const running = new Map<number, Running>();
+const reader = new FrameReader();
+
+gateway.on('data', (piece: Buffer) => {
+  for (const frame of reader.read(piece)) handle(frame);
+});
+gateway.on('close', () => {
+  for (const one of running.values()) killAll(one);
+  process.exit(0);
+});
+gateway.on('error', () => gateway.destroy());
+// The terminal's signals are the gateway's to answer: it ends this process by closing the connection.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+function handle({ kind, id, payload }: Frame): void {
+  if (kind === FRAME.start) {
+    // Written by the client of this very program.
+    start(id, JSON.parse(Buffer.from(payload).toString()) as SpawnRequest);
+    return;
+  }
+  const one = running.get(id);
+  if (one === undefined) return;
+  if (kind === FRAME.kill) killAll(one);
+  else if (kind === FRAME.stdin) one.child.stdin?.end(payload);
+  else if (kind === FRAME.taken) {
+    one.underWay -= Buffer.from(payload).readUInt32LE(0);
+    if (one.underWay < WINDOW_BYTES) {
+      one.child.stdout?.resume();
+      one.child.stderr?.resume();
+    }
+  }
+}
+
+function start(id: number, request: SpawnRequest): void {
+  let child: ChildProcess;
+  try {
+    child = startChild(request);
+  } catch (error) {
+    send(FRAME.failed, id, String(error));
+    return;
+  }
+  const one: Running = { child, marker: request.marker, underWay: 0 };
+  running.set(id, one);
+  child.once('error', (error) => {
+    if (running.delete(id)) send(FRAME.failed, id, error.message);
+  });
+  child.once('spawn', () => send(FRAME.started, id, String(child.pid)));
+  child.stdin?.on('error', () => undefined);
+  relay(id, one, child.stdout, FRAME.stdout);
+  relay(id, one, child.stderr, FRAME.stderr);
+  // When the command has ended, nothing that it started may go on and hold its output open.
+  child.once('exit', () => killAll(one));
+  child.once('close', (code, signal) => {
+    if (running.delete(id)) send(FRAME.exit, id, JSON.stringify({ code, signal }));
+  });
+}
+
+function startChild(request: SpawnRequest): ChildProcess {
+  const { program, args, env, cwd } = request;
+  if (request.files.length === 0) return spawn(program, args, { env, cwd, detached: true });
+  const files = request.files.map((content) => Buffer.from(content, 'base64'));
+  return spawnJail({ program, args, env, files, detached: true }, ['pipe', 'pipe', 'pipe']);
+}
+
+function relay(id: number, one: Running, stream: Readable | null, kind: FrameKind): void {
+  stream?.on('data', (bytes: Buffer) => {
+    one.underWay += bytes.length;
+    send(kind, id, bytes);
+    if (one.underWay < WINDOW_BYTES) return;
+    one.child.stdout?.pause();
+    one.child.stderr?.pause();
+  });
+}
+
+/** The whole group: a bwrap that is half started does not take its child along. */
+function killAll({ child, marker }: Running): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in the group.
+  }
+  if (marker !== undefined) killMarked(marker);
+}
+
+function send(kind: FrameKind, id: number, payload: Uint8Array | string): void {
+  gateway.write(encodeFrame(kind, id, payload));
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBubblewrapBackend, createSubprocessBackend, type SandboxBackend } from '../../src/sandbox/index.ts';
+
+/** Without bwrap the tests of the jail are skipped, unless everything must run. */
+export const NO_BWRAP = !existsSync('/usr/bin/bwrap');
+if (NO_BWRAP && process.env.SALLYPORT_TEST_ALL === '1') {
+  throw new Error('bwrap is missing: install it with `apt-get install bubblewrap`');
+}
+
+/** An environment like a gateway's: with a secret in it. */
+export const HOST_ENV = { ...process.env, GATEWAY_SECRET: 'sekret' };
+
+export function openBubblewrap(folder: string): SandboxBackend {
+  return createBubblewrapBackend({
+    gatewayHome: join(folder, 'gateway'),
+    userHome: join(folder, 'home'),
+    user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, name: 'agent' },
+  });
+}
+
+export function openSubprocess(): SandboxBackend {
+  return createSubprocessBackend({ hostEnv: HOST_ENV });
+}
