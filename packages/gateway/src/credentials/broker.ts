@@ -64,6 +64,6 @@ export interface Loan {
    * way goes through what is returned. Throws `CredentialNotAllowed` for a request to another host than was asked for.
    */
   apply(request: OutgoingRequest): BodyRewriter | undefined | Promise<BodyRewriter | undefined>;
-  /** the text that stands for the placeholder; absent for kinds that sign */
-  placeholderValue?(): Secret;
+  /** What stands in this request for the placeholder, checked as `apply` checks it; absent for kinds that sign. */
+  placeholderValue?(request: OutgoingRequest): Secret;
 }

@@ -46,8 +46,9 @@ export function createLoan(
     ...(value === undefined
       ? {}
       : {
-          placeholderValue() {
+          placeholderValue(request: OutgoingRequest) {
             checkAlive();
+            checkDestination(slot, request, ask);
             return value;
           },
         }),

@@ -60,12 +60,19 @@ describe('a credential', () => {
     await loan.apply(request);
     expect(request.headers).toEqual([['x-token', `Token ${CANARY}`]]);
     expect(loan.values().map((secret) => secret.reveal())).toEqual([CANARY]);
-    expect(loan.placeholderValue?.().reveal()).toBe(CANARY);
+    expect(loan.placeholderValue?.(outgoing()).reveal()).toBe(CANARY);
     fixture.reload({ ...setup, tenant: api('file:api.secret').replace('kind: bearer', 'kind: datadog') });
     fixture.write('api.secret', '{"api_key":"key-number-one","app_key":"key-number-two"}');
     const two = await fixture.lend({ inject });
     expect(() => two.apply(outgoing())).toThrow('no single value');
     expect(two.placeholderValue).toBeUndefined();
+  });
+
+  test('[CR-2] in the place of a placeholder goes no further than in a header of ours', async () => {
+    const fixture = await withFile();
+    const loan = await fixture.lend();
+    expect(() => loan.placeholderValue?.(outgoing({ scheme: 'http', port: 80 }))).toThrow('not sent over');
+    expect(() => loan.placeholderValue?.(outgoing({ host: 'evil.example' }))).toThrow('another host');
   });
 
   test('that is being read when the gateway stops is not waited for', { timeout: 20_000 }, async () => {
@@ -233,7 +240,7 @@ describe('[CR-6] rotation and revocation hold at once', () => {
     fixture.reload({ tenant: '', agents: { dev: [] } });
     expect((await fixture.refusal()).code).toBe('CredentialNotAllowed');
     expect(() => loan.apply(outgoing())).toThrow('was changed meanwhile');
-    expect(() => loan.placeholderValue?.()).toThrow('was changed meanwhile');
+    expect(() => loan.placeholderValue?.(outgoing())).toThrow('was changed meanwhile');
   });
 
   test.each<{ change: (fixture: BrokerFixture) => void; why: string }>([

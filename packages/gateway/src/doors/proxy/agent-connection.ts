@@ -48,7 +48,19 @@ export class AgentConnection {
     this.#since = host.parts.clock.now();
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#onClose());
+    if (session !== undefined && !this.#bindNow(session)) return;
     this.#startLoop(socket, undefined);
+  }
+
+  /** A connection that belongs to a session ends with it, also before its first request. */
+  #bindNow(session: SessionFacts): boolean {
+    try {
+      return this.#bind(session);
+    } catch {
+      // It has its most connections already.
+      this.cut();
+      return false;
+    }
   }
 
   /** Looks at the clock: slow heads and idle connections end. */

@@ -15,6 +15,7 @@ type Upstream = Pick<OutgoingExchange, 'write' | 'end'>;
 export class BodyIntake implements BodyListener {
   readonly #incoming: Incoming;
   readonly #previewBytes: number;
+  readonly #mayFollow: (trailers: readonly Header[]) => readonly Header[];
   #held: Buffer[] = [];
   #heldBytes = 0;
   #bytes = 0;
@@ -25,9 +26,15 @@ export class BodyIntake implements BodyListener {
   #hash: Hash | undefined;
   #spool: Spool | undefined;
 
-  constructor(incoming: Incoming, previewBytes: number) {
+  /** `mayFollow`: those of the trailers that go on */
+  constructor(
+    incoming: Incoming,
+    previewBytes: number,
+    mayFollow: (trailers: readonly Header[]) => readonly Header[],
+  ) {
     this.#incoming = incoming;
     this.#previewBytes = previewBytes;
+    this.#mayFollow = mayFollow;
     this.#isEnded = !incoming.hasBody;
     incoming.listener = this;
   }
@@ -134,8 +141,8 @@ export class BodyIntake implements BodyListener {
 
   onBodyEnd(trailers: readonly Header[]): void {
     this.#isEnded = true;
-    this.#trailers = trailers;
-    this.#upstream?.end(trailers);
+    this.#trailers = this.#mayFollow(trailers);
+    this.#upstream?.end(this.#trailers);
     this.#wake?.();
   }
 

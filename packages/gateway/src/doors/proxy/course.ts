@@ -56,7 +56,7 @@ export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJo
               const isOurs =
                 parts.placeholders.resolve(session, standIn) === credential ||
                 parts.references.redeem(standIn, use) === credential;
-              return isOurs ? loan.placeholderValue?.() : undefined;
+              return isOurs ? loan.placeholderValue?.(request) : undefined;
             });
           },
     session,

@@ -45,7 +45,12 @@ export class Forwarding implements ResponseSink {
 
   onInformational(status: number, headers: readonly Header[]): void {
     // `100 Continue` is between us and whoever waits for it: the agent got ours when its body was wanted.
-    if (status !== 100) this.#incoming.informational(status, headers);
+    if (status === 100) return;
+    try {
+      this.#incoming.informational(status, headers);
+    } catch (cause) {
+      this.fail(new SallyportError('UpstreamBroken', { cause }));
+    }
   }
 
   onHead({ status, headers }: ResponseHead): void {
@@ -66,7 +71,12 @@ export class Forwarding implements ResponseSink {
 
   onEnd(trailers: readonly Header[]): void {
     if (this.#isDone) return;
-    this.#incoming.end(trailers);
+    try {
+      this.#incoming.end(trailers);
+    } catch (cause) {
+      this.fail(new SallyportError('UpstreamBroken', { cause }));
+      return;
+    }
     this.#finish(undefined);
   }
 

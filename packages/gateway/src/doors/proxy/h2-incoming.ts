@@ -89,7 +89,11 @@ export class H2Incoming implements Incoming {
 
   informational(status: number, headers: readonly Header[]): void {
     if (this.#isDone || this.#stream.destroyed || this.#stream.headersSent) return;
-    this.#stream.additionalHeaders({ ':status': status, ...fieldsOf(headers) });
+    try {
+      this.#stream.additionalHeaders({ ':status': status, ...fieldsOf(headers) });
+    } catch {
+      // Nobody needs an interim answer that HTTP/2 cannot carry.
+    }
   }
 
   head(status: number, headers: readonly Header[]): void {
@@ -104,8 +108,17 @@ export class H2Incoming implements Incoming {
   #respond(fields: OutgoingHttpHeaders): void {
     const stream = this.#stream;
     const waitForTrailers = this.#takesTrailers;
-    if (waitForTrailers) stream.on('wantTrailers', () => stream.sendTrailers(fieldsOf(this.#trailers)));
+    if (waitForTrailers) stream.on('wantTrailers', () => this.#sendTrailers());
     stream.respond(fields, { waitForTrailers });
+  }
+
+  #sendTrailers(): void {
+    try {
+      this.#stream.sendTrailers(fieldsOf(this.#trailers));
+    } catch {
+      // SECURITY: a server chooses them. What HTTP/2 cannot carry ends this answer, not the gateway [NE-8].
+      this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    }
   }
 
   write(chunk: Uint8Array): boolean {
@@ -165,7 +178,8 @@ export function pairs(raw: readonly string[]): Header[] {
 }
 
 function fieldsOf(headers: readonly Header[]): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = {};
+  // No prototype: `constructor` and `__proto__` are names like any other.
+  const fields: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of headers) {
     const lower = lowerFieldName(name);
     const known = fields[lower];

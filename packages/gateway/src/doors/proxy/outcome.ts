@@ -1,6 +1,10 @@
 import type { Action, JsonObject, NewEvent } from '@sallyport/protocol';
 import { type SessionFacts, toEventActor } from '../../identity/index.ts';
+import { EventBudget } from './event-budget.ts';
 import type { ProxyParts } from './proxy-parts.ts';
+
+/** Events about requests of whoever has no session. */
+const STRANGERS = { atOnce: 1_000, aSecond: 10 };
 
 /** What was refused before there was an action to judge. */
 export interface Blocked {
@@ -34,11 +38,17 @@ export interface Outcome {
 export class OutcomeRecorder {
   readonly #parts: Pick<ProxyParts, 'trail' | 'log' | 'systemTenant'>;
 
-  constructor(parts: Pick<ProxyParts, 'trail' | 'log' | 'systemTenant'>) {
+  readonly #strangers: EventBudget;
+
+  constructor(parts: Pick<ProxyParts, 'trail' | 'log' | 'systemTenant' | 'clock'>) {
     this.#parts = parts;
+    this.#strangers = new EventBudget(parts.clock, STRANGERS);
   }
 
   blocked({ session, code, reason, host, method, extra }: Blocked): void {
+    // Whoever reaches the port without a session must not be able to fill the trail.
+    const unnamed = session === undefined ? this.#strangers.count() : 0;
+    if (unnamed === undefined) return;
     this.#note({
       tenant: session?.tenant ?? this.#parts.systemTenant,
       type: 'ProxyEvent::RequestBlocked',
@@ -49,6 +59,7 @@ export class OutcomeRecorder {
         ...(host === undefined ? {} : { host }),
         ...(method === undefined ? {} : { method }),
         ...extra,
+        ...(unnamed === 0 ? {} : { not_recorded: unnamed }),
       },
     });
   }

@@ -35,15 +35,32 @@ export function planRequest(
       passesAuth: settings.passesAuth(host),
       isRouted: credential !== undefined,
       extra: settings.stripHeaders,
-      isStandIn: (value) => standIns.length > 0 && holdsStandIn(value, standIns),
+      isStandIn: (value) => standIns.length > 0 && isStandIn(value, standIns),
     }),
   };
 }
 
-function holdsStandIn(value: string, standIns: readonly string[]): boolean {
+/** A scheme, and the name of a parameter: `Bearer …`, `Token token="…"`. */
+const AROUND = /^(?:[A-Za-z][A-Za-z0-9-]{0,19} +)?(?:[A-Za-z_]{1,16}=)?"?\0"?$/;
+/** The other half of Basic authentication: a name, and no letters in a row as a token has them. */
+const OTHER_HALF = /^(?!.*[A-Za-z0-9_]{20})[\w.@+%/-]{0,100}$/;
+
+/**
+ * Whether an auth header is a placeholder and nothing else.
+ *
+ * SECURITY: beside it, an agent's own credential would go upstream: as another parameter, or as the user of Basic
+ * authentication, where some servers take a token and do not look at the password [CR-3].
+ */
+function isStandIn(value: string, standIns: readonly string[]): boolean {
   const basic = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
   const text = basic === undefined ? value : Buffer.from(basic, 'base64').toString('latin1');
-  return standIns.some((standIn) => text.includes(standIn));
+  return standIns.some((standIn) => {
+    if (basic === undefined) return AROUND.test(text.replace(standIn, '\0'));
+    const [user = '', ...rest] = text.split(':');
+    const password = rest.join(':');
+    if (user === standIn) return OTHER_HALF.test(password);
+    return password === standIn && OTHER_HALF.test(user);
+  });
 }
 
 /** The action of a request: judged on its head and on the beginning of its body. */

@@ -1,5 +1,5 @@
 import type { Header } from '../../shared/http-message.ts';
-import { isHopByHop, lowerFieldName, nominatedFields } from '../../shared/http1/index.ts';
+import { isForbiddenTrailer, isHopByHop, lowerFieldName, nominatedFields } from '../../shared/http1/index.ts';
 
 /** Framing and routing: written anew from the parsed form. */
 const REWRITTEN: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'x-creds']);
@@ -37,15 +37,47 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
   const kept: Header[] = [];
   for (const header of headers) {
     const lower = lowerFieldName(header[0]);
-    if (REWRITTEN.has(lower) || isHopByHop(lower) || nominated?.has(lower) === true) continue;
+    if (nominated?.has(lower) === true) continue;
+    const read = asRead(lower);
+    if (REWRITTEN.has(read) || isHopByHop(read)) continue;
     // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3].
-    if (isAuth(lower, rules) && !rules.isStandIn(header[1])) continue;
+    if (
+      (isAuth(lower, read, rules) || isSubprotocolAuth(read, header[1], rules)) &&
+      !rules.isStandIn(header[1])
+    )
+      continue;
     kept.push(header);
   }
   return kept;
 }
 
-function isAuth(lower: string, { passesAuth, isRouted, extra }: StripRules): boolean {
+/** What may follow a body: trailers come after the verdict, so they carry nothing that a head could not. */
+export function stripTrailers(trailers: readonly Header[], extra: ReadonlySet<string>): readonly Header[] {
+  if (trailers.length === 0) return trailers;
+  const rules = { passesAuth: false, isRouted: true, extra };
+  return trailers.filter(([name]) => {
+    const lower = lowerFieldName(name);
+    const read = asRead(lower);
+    return !isForbiddenTrailer(read) && !isHopByHop(read) && !isAuth(lower, read, rules);
+  });
+}
+
+/** SECURITY: CGI and its heirs read an underscore like a hyphen, so `X_Api_Key` is `X-Api-Key` to them. */
+function asRead(lower: string): string {
+  return lower.includes('_') ? lower.replaceAll('_', '-') : lower;
+}
+
+type AuthRules = Pick<StripRules, 'passesAuth' | 'isRouted' | 'extra'>;
+
+function isAuth(lower: string, read: string, { passesAuth, isRouted, extra }: AuthRules): boolean {
   if (passesAuth) return false;
-  return AUTH.has(lower) || (isRouted && (lower === 'cookie' || lower === 'cookie2')) || extra.has(lower);
+  if (AUTH.has(read) || extra.has(lower) || extra.has(read)) return true;
+  return isRouted && (read === 'cookie' || read === 'cookie2');
+}
+
+// Browsers cannot set headers of a WebSocket, so Kubernetes and model APIs take a token as a subprotocol.
+const SUBPROTOCOL_TOKEN = /bearer|api-?key|authorization|access-?token/i;
+
+function isSubprotocolAuth(read: string, value: string, { passesAuth }: AuthRules): boolean {
+  return !passesAuth && read === 'sec-websocket-protocol' && SUBPROTOCOL_TOKEN.test(value);
 }

@@ -179,7 +179,13 @@ export class Gate {
       const isPolicys = judgement.outcome === 'allow' && unchecked.length === 0;
       if (!isPolicys && options.complete !== undefined && course.isComplete !== true) {
         course.isComplete = true;
-        course.action = await options.complete();
+        try {
+          course.action = await options.complete();
+        } catch (error) {
+          // What is too large, or finds no room, is refused by that name.
+          if (error instanceof SallyportError) return refusal(error.code, error.message, judgement.opinions);
+          throw error;
+        }
         continue;
       }
       if (unchecked.length > 0) {
