@@ -1,5 +1,6 @@
 import type { Duplex, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import type { Header } from '../../shared/http-message.ts';
 
 /** Codings that can be looked into; what a routed host is asked for. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -11,15 +12,28 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 const CODINGS_AT_MOST = 3;
 
+/** These say how the messages inside a body are packed, one by one: nothing here opens them. */
+const OF_MESSAGES: ReadonlySet<string> = new Set(['grpc-encoding', 'connect-content-encoding']);
+
 /** What a body is wrapped in, the outermost last; `unknown` when it cannot be looked into. */
-export function codingsOf(value: string): readonly string[] | 'unknown' {
-  const names = value
+export function codingsOf(headers: readonly Header[]): readonly string[] | 'unknown' {
+  const names: string[] = [];
+  for (const [field, value] of headers) {
+    const lower = field.toLowerCase();
+    // SECURITY: every field of that name counts: a client reads all of them as one list.
+    if (lower === 'content-encoding') names.push(...namesIn(value));
+    else if (OF_MESSAGES.has(lower) && namesIn(value).length > 0) return 'unknown';
+  }
+  const isKnown = names.length <= CODINGS_AT_MOST && names.every((name) => Object.hasOwn(DECODERS, name));
+  return isKnown ? names : 'unknown';
+}
+
+function namesIn(value: string): readonly string[] {
+  return value
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  const isKnown = names.length <= CODINGS_AT_MOST && names.every((name) => Object.hasOwn(DECODERS, name));
-  return isKnown ? names : 'unknown';
 }
 
 /** Unwraps a body. Memory stays flat: what cannot be passed on yet is not read. */

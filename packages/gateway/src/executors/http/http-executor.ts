@@ -12,6 +12,7 @@ import { toEventActor } from '../../identity/index.ts';
 import type { OutgoingExchange, OutgoingRequest, ResponseSink } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
 import { BufferedExchange } from './buffered-exchange.ts';
+import { codingsOf } from './content-decoder.ts';
 import { CookieJars } from './cookie-jars.ts';
 import { DeferredExchange } from './deferred-exchange.ts';
 import type { EgressPort, UpgradeAnswer } from './egress-port.ts';
@@ -20,7 +21,7 @@ import { prepareLentRequest } from './lent-request.ts';
 import { RewrittenExchange } from './rewritten-exchange.ts';
 import { scrubDuplex } from './scrub-duplex.ts';
 import { ScrubPlans } from './scrub-plans.ts';
-import { ScrubbingSink } from './scrubbing-sink.ts';
+import { ScrubbingSink, unreadable } from './scrubbing-sink.ts';
 
 export interface HttpExecutorParts {
   readonly egress: EgressPort;
@@ -84,9 +85,16 @@ export class HttpExecutor {
     const { request, signal, credential } = job;
     if (credential === undefined) return this.#parts.egress.upgrade(request, protocol, { signal });
     const loan = await this.#lend(job, credential);
+    // A server that does not switch answers like any other; that answer is scrubbed as it comes.
+    request.headers = request.headers.filter(([name]) => name.toLowerCase() !== 'accept-encoding');
     await this.#apply(job, loan);
     const plan = this.#planFor(job, loan);
     const answer = await this.#parts.egress.upgrade(request, protocol, { signal });
+    if (isVeiled(answer)) {
+      // SECURITY: neither a packed answer nor packed frames can be looked into as they come.
+      (answer.kind === 'switched' ? answer.socket : answer.body).destroy();
+      throw unreadable();
+    }
     const headers = answer.head.headers
       .filter(([name]) => name.toLowerCase() !== 'set-cookie')
       .map(([name, value]) => [plan.text(name), plan.text(value)] as const);
@@ -210,6 +218,12 @@ export class HttpExecutor {
 
 /** A body that must be signed as a whole is held in memory; larger ones are refused. */
 const SIGNED_BYTES_AT_MOST = 16 * 1024 * 1024;
+
+/** Whether the answer to an upgrade is packed, or what is to follow it will be. */
+function isVeiled({ kind, head }: UpgradeAnswer): boolean {
+  if (kind === 'answered') return codingsOf(head.headers).length > 0;
+  return head.headers.some(([name]) => name.toLowerCase() === 'sec-websocket-extensions');
+}
 
 function ownerOf({ session }: HttpJob, loan: Loan): { session: string; credential: string } {
   return { session: session.id, credential: loan.credential };

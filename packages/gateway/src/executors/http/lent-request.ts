@@ -2,7 +2,9 @@ import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
 
 /** Headers that ask for a form of answer that cannot be looked into, part by part or frame by frame. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
+  'a-im',
   'accept-encoding',
+  'connect-accept-encoding',
   'cookie',
   'grpc-accept-encoding',
   'if-range',

@@ -22,6 +22,14 @@ export interface ScrubbingOptions {
   readonly onDone: (hits: number) => void;
 }
 
+/** The answer to a request with a credential cannot be looked into. */
+export function unreadable(): SallyportError {
+  return new SallyportError('UpstreamBroken', {
+    message: 'the answer is encoded in a way that cannot be looked into',
+    hint: 'ask for `gzip` or for no encoding at all',
+  });
+}
+
 /** Stands between upstream and the agent: what passes holds no value that was lent. */
 export class ScrubbingSink implements ResponseSink {
   readonly #options: ScrubbingOptions;
@@ -60,16 +68,10 @@ export class ScrubbingSink implements ResponseSink {
 
   onHead({ status, headers }: ResponseHead): void {
     const clean = this.#clean(headers);
-    const coding = clean.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? '';
-    const codings = codingsOf(coding);
+    const codings = codingsOf(clean);
     if (codings === 'unknown') {
       // SECURITY: what cannot be looked into may hold the value.
-      this.#fail(
-        new SallyportError('UpstreamBroken', {
-          message: 'the answer is encoded in a way that cannot be looked into',
-          hint: 'ask for `gzip` or for no encoding at all',
-        }),
-      );
+      this.#fail(unreadable());
       return;
     }
     if (codings.length === 0) {

@@ -6,6 +6,7 @@ export type { BodyFraming } from './framing.ts';
 export { isHopByHop, nominatedFields, withoutHopByHop } from './hop-by-hop.ts';
 export { type RequestHandler, type RequestHead, RequestParser } from './request-parser.ts';
 export { type ParsedResponseHead, type ResponseHandler, ResponseParser } from './response-parser.ts';
+export { isForbiddenTrailer } from './trailers.ts';
 export {
   type WrittenFraming,
   writeInformationalHead,

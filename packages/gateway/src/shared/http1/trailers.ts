@@ -31,8 +31,12 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
+/** Whether a field has no place after a body. */
+export function isForbiddenTrailer(lower: string): boolean {
+  return FORBIDDEN.has(lower) || lower.startsWith('proxy-') || lower.startsWith('if-');
+}
+
 /** SECURITY: a server that merges trailers into the head would get fields that nobody judged or stripped. */
 export function refuseForbiddenTrailer({ lower }: FieldName): void {
-  if (FORBIDDEN.has(lower) || lower.startsWith('proxy-') || lower.startsWith('if-'))
-    throw new BadMessage('forbidden-trailer');
+  if (isForbiddenTrailer(lower)) throw new BadMessage('forbidden-trailer');
 }
