@@ -47,7 +47,7 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       const jail = jailSpec(spec, options);
       const limits = { ...LIMITS, ...spec.limits };
       // INVARIANT: looked at before anything is made, so that a refusal leaves nothing behind.
-      const around = surveyJail(jail, []);
+      const around = surveyJail(jail);
       const group = createJailGroup(limits);
       return live.add(
         owner,
@@ -57,10 +57,7 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
           // A mount over a file that is gone would make an empty one on the host.
           const masked = around.masked.filter((path) => existsSync(path));
           const env = { ...jail.env, ...exec.env };
-          const launch = jailArgv(
-            { ...jail, cwd, env, command },
-            { ...around, masked, cgroups: group.procs },
-          );
+          const launch = jailArgv({ ...jail, cwd, env, command }, { ...around, masked, group });
           const { program, args } = launch;
           const files = launch.files.map((content) => Buffer.from(content).toString('base64'));
           const request = { program, args, env: launch.env, cwd: '/', files };

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBubblewrapBackend, createSubprocessBackend, type SandboxBackend } from '../../src/sandbox/index.ts';
+import {
+  createBubblewrapBackend,
+  createSubprocessBackend,
+  type SandboxBackend,
+} from '../../src/sandbox/index.ts';
 
 /** Without bwrap the tests of the jail are skipped, unless everything must run. */
 export const NO_BWRAP = !existsSync('/usr/bin/bwrap');

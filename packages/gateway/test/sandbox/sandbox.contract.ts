@@ -76,13 +76,19 @@ export function describeSandboxContract(name: string, open: (folder: string) => 
       await expect(run).rejects.toMatchObject({ code: 'SandboxRefused' });
     });
 
-    test.each(['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONSTARTUP', 'BASH_ENV', 'GIT_SSH_COMMAND', 'PATH', 'A=B', ''])(
-      'refuses the variable `%s`, which decides what code runs',
-      async (variable) => {
-        const run = sandbox.exec(['true'], { env: { [variable]: '/tmp/x' } });
-        await expect(run).rejects.toMatchObject({ code: 'SandboxRefused' });
-      },
-    );
+    test.each([
+      'LD_PRELOAD',
+      'NODE_OPTIONS',
+      'PYTHONSTARTUP',
+      'BASH_ENV',
+      'GIT_SSH_COMMAND',
+      'PATH',
+      'A=B',
+      '',
+    ])('refuses the variable `%s`, which decides what code runs', async (variable) => {
+      const run = sandbox.exec(['true'], { env: { [variable]: '/tmp/x' } });
+      await expect(run).rejects.toMatchObject({ code: 'SandboxRefused' });
+    });
 
     test('passes nothing of the gateway’s environment on but what programs need', async () => {
       const result = await sandbox.exec(['env']);
@@ -91,9 +97,12 @@ export function describeSandboxContract(name: string, open: (folder: string) => 
     });
 
     test('kills at the timeout what ignores SIGTERM, and says so', async () => {
-      const result = await sandbox.exec(['sh', '-c', 'trap "" TERM INT HUP; echo on; while :; do sleep 9; done'], {
-        timeoutMs: 400,
-      });
+      const result = await sandbox.exec(
+        ['sh', '-c', 'trap "" TERM INT HUP; echo on; while :; do sleep 9; done'],
+        {
+          timeoutMs: 400,
+        },
+      );
       expect(result).toMatchObject({ timed_out: true, stdout: 'on\n' });
       expect(result.returncode).toBeGreaterThan(128);
     });

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
 import type { HostFacts } from './host-facts.ts';
+import type { JailGroup } from './jail-group.ts';
 import type { JailLaunch } from './jail-launch.ts';
 import { contains, type JailPaths } from './jail-paths.ts';
 import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
@@ -23,8 +24,8 @@ export interface JailSurroundings {
   readonly masked: readonly string[];
   /** host path of the forwarder's source */
   readonly forwarder: string;
-  /** `cgroup.procs` files to join before anything else */
-  readonly cgroups: readonly string[];
+  /** the control group to join before anything else */
+  readonly group: Pick<JailGroup, 'procs' | 'limits'>;
 }
 
 /**
@@ -54,9 +55,9 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
   ];
   files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
 
-  const rest = ['--args', String(FIRST_FD), '--', ...innerCommand(spec, INSIDE)];
+  const rest = ['--args', String(FIRST_FD), '--', ...innerCommand(spec, INSIDE, around.group.limits.memory)];
   const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], {
-    cgroups: around.cgroups,
+    cgroups: around.group.procs,
     tty: spec.tty,
     forwarder: spec.sockets.length > 0,
     setpriv: around.facts.setpriv,

@@ -15,6 +15,13 @@ export interface JailGroup {
   remove(): Promise<void>;
 }
 
+/** Nothing to join. */
+export const NO_GROUP: JailGroup = {
+  procs: [],
+  limits: { processes: false, memory: false },
+  remove: async () => undefined,
+};
+
 const PREFIX = 'sallyport-';
 const REMOVE_TRIES = 200;
 const REMOVE_PAUSE_MS = 10;

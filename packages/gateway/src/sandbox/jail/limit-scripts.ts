@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
 
 /**
- * Runs inside, as the last thing before the forwarder or the command.
+ * Runs inside, as the last thing before the command.
  *
  * Inside, because only there the number of processes is counted for this jail alone. A limit that cannot be set
  * is one that is lower already. `-u` is bash's letter for processes, `-p` dash's.
@@ -45,18 +45,21 @@ exit $code`;
 /** What is not needed to pass bytes on is not started. */
 const NODE_FLAGS = ['--no-addons', '--max-old-space-size=64', '--single-threaded-gc'];
 
-/** Program and arguments that run in the jail: limits, then the forwarder if there are sockets, then the command. */
-export function innerCommand(spec: JailSpec, inside: string): readonly string[] {
+/**
+ * Program and arguments that run in the jail: the forwarder if there are sockets, then limits, then the command.
+ *
+ * `memoryTogether` says that a control group limits the memory; else each process gets the whole limit.
+ */
+export function innerCommand(spec: JailSpec, inside: string, memoryTogether: boolean): readonly string[] {
   const limits = { ...DEFAULT_LIMITS, ...spec.limits };
   const ports = spec.sockets.map(({ port }) => port).join(',');
-  const forwarder = ports === '' ? [] : [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, ports];
   return [
+    ...(ports === '' ? [] : [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, ports]),
     ...['/bin/sh', '-c', LIMIT, 'sh'],
     String(Math.ceil(limits.fileBytes / 512)),
     String(limits.openFiles),
     String(limits.processes),
-    String(Math.ceil(limits.memoryBytes / 1024)),
-    ...forwarder,
+    memoryTogether ? 'unlimited' : String(Math.ceil(limits.memoryBytes / 1024)),
     ...spec.command,
   ];
 }

@@ -4,6 +4,7 @@ import { SallyportError } from '@sallyport/protocol/error';
 import { findMaskedFiles } from './find-masked-files.ts';
 import { hostFacts } from './host-facts.ts';
 import { type JailSurroundings, jailArgv } from './jail-argv.ts';
+import { type JailGroup, NO_GROUP } from './jail-group.ts';
 import type { JailLaunch } from './jail-launch.ts';
 import { resolveJailPaths } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
@@ -13,15 +14,15 @@ const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
 /**
  * Checks a spec against the machine and says how to start its jail.
  *
- * Throws `SandboxRefused` for a spec that would open the jail, `ToolMissing` without bwrap. `cgroups` are the
- * `cgroup.procs` files of a group made with `createJailGroup`; without any, the limits of docs/sandbox.md are weaker.
+ * Throws `SandboxRefused` for a spec that would open the jail, `ToolMissing` without bwrap. `group` comes
+ * from `createJailGroup` and is the caller's to remove; without one the limits are weaker, as docs/sandbox.md says.
  */
-export function prepareJail(spec: JailSpec, cgroups: readonly string[] = []): JailLaunch {
-  return jailArgv(spec, surveyJail(spec, cgroups));
+export function prepareJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailLaunch {
+  return jailArgv(spec, surveyJail(spec, group));
 }
 
 /** The part of `prepareJail` that looks at the machine: good for many commands of one spec. */
-export function surveyJail(spec: JailSpec, cgroups: readonly string[]): JailSurroundings {
+export function surveyJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailSurroundings {
   const facts = hostFacts();
   const paths = resolveJailPaths(spec);
   if (spec.tty && facts.setpriv === undefined) {
@@ -38,7 +39,7 @@ export function surveyJail(spec: JailSpec, cgroups: readonly string[]): JailSurr
       walked: paths.bound.filter((entry) => entry.folder && entry.searched).map((entry) => entry.real),
     },
   );
-  return { facts, paths, masked, forwarder: FORWARDER, cgroups };
+  return { facts, paths, masked, forwarder: FORWARDER, group };
 }
 
 function checkSocket(path: string, port: number): void {

@@ -18,7 +18,9 @@ export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
   try {
     for (const content of launch.files) descriptors.push(openUnnamed(content));
     const all: StdioOptions = [...stdio, ...descriptors];
-    return spawn(launch.program, launch.args, { env: launch.env, stdio: all, detached: launch.detached });
+    // The jail has its own working folder; a shell before it would put this one into /proc/1/environ.
+    const { env, detached } = launch;
+    return spawn(launch.program, launch.args, { env, cwd: '/', stdio: all, detached });
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor);
   }
