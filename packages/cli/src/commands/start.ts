@@ -1,3 +1,4 @@
+import type { RunningGateway } from '@sallyport/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeStart } from '../describe-start.ts';
@@ -6,6 +7,7 @@ interface Flags {
   readonly home?: string;
   readonly json?: boolean;
   readonly config?: string;
+  readonly prompt?: boolean;
   readonly apiPort?: number;
   readonly proxyPort?: number;
   readonly operatorPort?: number;
@@ -19,6 +21,7 @@ export function addStart(program: Command, context: CliContext): void {
     .option('--api-port <port>', 'agent side: API (0 = any free one)', parsePort)
     .option('--proxy-port <port>', 'HTTP proxy for agents (0 = any free one)', parsePort)
     .option('--operator-port <port>', 'operator side (0 = any free one)', parsePort)
+    .option('--no-prompt', 'do not ask in this terminal; people are asked on the other channels')
     .option('--json', 'print one JSON line when it is up')
     .addHelpText(
       'after',
@@ -44,8 +47,26 @@ export function addStart(program: Command, context: CliContext): void {
       if (flags.json)
         output.json({ status: 'ok', pid: process.pid, home: gateway.home.home, ports: gateway.ports });
       else for (const line of describeStart(gateway, output)) output.line(line);
-      await gateway.closed;
+      await Promise.all([gateway.closed, promptFor(gateway, flags, context)]);
     });
+}
+
+/** In a terminal of its own the gateway asks right there; piped, with `--json` or `--no-prompt`, it asks elsewhere only. */
+async function promptFor(gateway: RunningGateway, flags: Flags, context: CliContext): Promise<void> {
+  const { output } = context;
+  const { stdin, stdout } = process;
+  if (!output.isTerminal || !stdin.isTTY || flags.json === true || flags.prompt === false) return;
+  const { promptWhileRunning } = await import('../approvals/start-prompt.ts');
+  const ended = new AbortController();
+  void gateway.closed.then(() => ended.abort());
+  await promptWhileRunning({
+    operator: context.operator({ home: gateway.home.home }),
+    output,
+    stdin,
+    width: () => stdout.columns,
+    signal: ended.signal,
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
 }
 
 /** On a terminal a person reads: what runs as it should is not news. Piped, every line goes out as JSON. */

@@ -61,6 +61,19 @@ export class Terminal implements AsyncDisposable {
     await this.#tmux('send-keys', ...keys);
   }
 
+  /** Presses the key again and again until the screen shows what is waited for. */
+  async pressUntil(key: string, pattern: RegExp): Promise<string> {
+    return vi.waitFor(
+      async () => {
+        const screen = await this.screen();
+        if (pattern.test(screen)) return screen;
+        await this.press(key);
+        throw new Error(`the screen does not show ${pattern}:\n${screen}`);
+      },
+      { timeout: 20_000, interval: 300 },
+    );
+  }
+
   /** The exit code of the program, once it has ended. */
   async ended(): Promise<number> {
     return vi.waitFor(
