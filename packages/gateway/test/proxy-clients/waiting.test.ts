@@ -118,7 +118,7 @@ describe('a write that waits for people', () => {
     async () => {
       await using full = await open();
       const spool = join(full.gateway.home, 'spool');
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0700', 'tmpfs', spool]);
+      execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0700', 'tmpfs', spool]);
       try {
         const { status, error } = await proxied(full, `${echo.url}/write`, { body: BIG });
         expect([status, error?.code]).toEqual([503, 'Unavailable']);
@@ -130,7 +130,7 @@ describe('a write that waits for people', () => {
         // The gateway goes on: what needs no disk passes.
         expect((await proxied(full, `${echo.url}/read`)).status).toBe(200);
       } finally {
-        execFileSync('umount', ['--lazy', spool]);
+        execFileSync('/bin/umount', ['--lazy', spool]);
       }
     },
   );
