@@ -68,7 +68,9 @@ export class AgentConnection {
     const { headMs, idleMs, lingerMs } = this.#host.limits;
     const state = this.#state();
     if (state === 'busy') return;
-    const most = state === 'head' ? headMs : state === 'linger' ? lingerMs : idleMs;
+    // SECURITY: who has not said who it is keeps no place for long: there are so many for all sessions [NE-8].
+    const isShort = state === 'head' || (state === 'idle' && this.#auth.session === undefined);
+    const most = isShort ? headMs : state === 'linger' ? lingerMs : idleMs;
     if (now - this.#since < most) return;
     if (state === 'head' && this.#phase === 'http' && this.#loop !== undefined) {
       this.#answerBad(this.#loop, new SallyportError('RequestTimeout'), 'slow-head');
@@ -115,7 +117,10 @@ export class AgentConnection {
       onRequest: (incoming, head) => {
         this.#onRequest(loop, incoming, head, inside).catch(this.#onFailure);
       },
-      onBadMessage: (error) => this.#answerBad(loop, error),
+      onBadMessage: (error, of) => {
+        if (of === undefined) this.#answerBad(loop, error);
+        else this.#breakOff(loop, of, error);
+      },
       onActivity: this.#onActivity,
     });
     this.#loop = loop;
@@ -179,9 +184,25 @@ export class AgentConnection {
     refuse(incoming, refusal);
   }
 
+  /** A body that cannot be read on ends its request, which is then recorded as what became of it, and once. */
+  #breakOff(loop: H1Loop, incoming: H1Incoming, error: unknown): void {
+    if (incoming.hasAnswered) {
+      this.cut();
+      return;
+    }
+    incoming.drop();
+    this.#answerLast(loop, error);
+    this.#leaving.abort(error);
+  }
+
   #answerBad(loop: H1Loop, error: unknown, reason = reasonOf(error)): void {
+    const { code } = refusalFrom(error);
+    this.#host.recorder.blocked({ session: this.#auth.session, code, reason });
+    this.#answerLast(loop, error);
+  }
+
+  #answerLast(loop: H1Loop, error: unknown): void {
     const refusal = refusalFrom(error);
-    this.#host.recorder.blocked({ session: this.#auth.session, code: refusal.code, reason });
     const body = refusalBody(refusal);
     const headers: Header[] = refusalHeaders(refusal, body.length);
     const { status } = refusal;

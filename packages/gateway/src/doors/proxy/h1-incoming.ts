@@ -156,6 +156,12 @@ export class H1Incoming implements Incoming {
     this.#carrier.cut();
   }
 
+  /** Its body cannot be read: somebody else answers, and nothing that is said here goes out any more. */
+  drop(): void {
+    this.#waiting = undefined;
+    this.#finish();
+  }
+
   #finish(): void {
     this.#isDone = true;
     this.listener = undefined;

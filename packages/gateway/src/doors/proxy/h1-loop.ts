@@ -14,8 +14,8 @@ export interface H1LoopHandler {
   /** Where the request goes; throws what refuses it. */
   originOf(head: RequestHead): Origin;
   onRequest(incoming: H1Incoming, head: RequestHead): void;
-  /** A message that cannot be read; it must be answered with `answerLast`. */
-  onBadMessage(error: unknown): void;
+  /** A message that cannot be read; it must be answered with `answerLast`. `of`: the request whose body it is. */
+  onBadMessage(error: unknown, of: H1Incoming | undefined): void;
   /** something came or went: deadlines start anew */
   onActivity(): void;
 }
@@ -48,6 +48,7 @@ export class H1Loop implements RequestHandler, H1Carrier {
 
   get state(): LoopState {
     if (this.#isLingering) return 'linger';
+    if (this.#isDetached) return 'busy';
     if (this.#current !== undefined) return !this.#isBodyDone && this.#current.isBodyWanted ? 'body' : 'busy';
     return this.#parser.isIdle ? 'idle' : 'head';
   }
@@ -108,7 +109,8 @@ export class H1Loop implements RequestHandler, H1Carrier {
   }
 
   cut(): void {
-    this.socket.destroy();
+    // What was answered last must still arrive.
+    if (!this.#isLingering) this.socket.destroy();
   }
 
   /** The rest is read and dropped for a while: a reset would take the answer with it. */
@@ -138,7 +140,7 @@ export class H1Loop implements RequestHandler, H1Carrier {
       while (this.#mayRead() && this.#step());
     } catch (error) {
       this.#pending = undefined;
-      this.#handler.onBadMessage(error);
+      this.#handler.onBadMessage(error, this.#current);
     } finally {
       this.#isDriving = false;
     }

@@ -1,6 +1,6 @@
 import { type Action, SallyportError, type Verdict } from '@sallyport/protocol';
 import type { SessionFacts } from '../../identity/index.ts';
-import { lowerFieldName } from '../../shared/http1/index.ts';
+import { BadMessage, lowerFieldName } from '../../shared/http1/index.ts';
 import { BodyIntake } from './body-intake.ts';
 import { type Allow, type Course, type FlowTools, jobFor, record } from './course.ts';
 import { Forwarding } from './forwarding.ts';
@@ -34,11 +34,16 @@ function blocked(tools: FlowTools, incoming: Incoming, session: SessionFacts, er
   tools.recorder.blocked({
     session,
     code: refusal.code,
-    reason: incoming.signal.aborted ? 'agent-left' : refusal.message,
+    reason: reasonOf(error, incoming),
     host: incoming.host,
     method: incoming.method,
   });
   refuse(incoming, refusal);
+}
+
+function reasonOf(error: unknown, { signal }: Incoming): string {
+  if (error instanceof BadMessage) return error.reason;
+  return signal.aborted ? 'agent-left' : refusalFrom(error).message;
 }
 
 async function run(
@@ -68,6 +73,9 @@ async function run(
   const verdict = await parts.gate.admit(action, {
     signal: incoming.signal,
     wait: !isAsync,
+    onHeld: (held) => {
+      course.held = held;
+    },
     ...(isComplete ? {} : { complete: () => complete(tools, course, prefix) }),
   });
   if (verdict.kind === 'deny') {
