@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,15 @@ const SECRETS = [
   'project/packages/app/.env.local',
 ];
 
-export async function startJailHost(): Promise<JailHost> {
+export interface TestUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export const NOBODY: TestUser = { uid: 65_534, gid: 65_534 };
+
+/** As another user: bwrap is started by `setpriv`, and everything of the host belongs to that user. */
+export async function startJailHost(user?: TestUser): Promise<JailHost> {
   const folder = await tempDir();
   const home = join(folder.path, 'home');
   const workspace = join(home, 'project');
@@ -50,13 +58,18 @@ export async function startJailHost(): Promise<JailHost> {
   symlinkSync(join(home, '.ssh/id_ed25519'), join(workspace, 'link-to-secret'));
   symlinkSync(beside, join(workspace, 'link-to-beside'));
 
+  if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder.path]);
+  const asUser: readonly string[] =
+    user === undefined ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--'];
+
   const servers: Server[] = [];
   const serve = async (
     at: { port: number; host: string } | { path: string },
     word: string,
   ): Promise<Server> => {
     const server = createServer((socket: Socket) => socket.on('error', () => undefined).end(`${word}\n`));
-    servers.push(server.listen(at));
+    const open = 'path' in at && at.path.startsWith('/');
+    servers.push(server.listen({ ...at, readableAll: open, writableAll: open }));
     await once(server, 'listening');
     return server;
   };
@@ -71,7 +84,8 @@ export async function startJailHost(): Promise<JailHost> {
   await serve({ path: join(gatewayHome, 'session.sock') }, 'gateway');
   const udp = createSocket('udp4').bind(0, '127.0.0.1');
   await once(udp, 'listening');
-  const stand = spawn('sleep', ['600'], { env: { GATEWAY_SECRET: SECRET }, stdio: 'ignore' });
+  const [program = 'sleep', ...args] = [...asUser, 'sleep', '600'];
+  const stand = spawn(program, args, { env: { PATH: '/usr/bin:/bin', GATEWAY_SECRET: SECRET }, stdio: 'ignore' });
   const address = tcp.address();
 
   const places: Places = {
@@ -86,7 +100,7 @@ export async function startJailHost(): Promise<JailHost> {
     env: { PATH: '/usr/bin:/bin:/usr/sbin', HOME: home },
     command: ['true'],
     sockets: [{ port: 7181, path: join(gatewayHome, 'session.sock') }],
-    user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, name: 'agent' },
+    user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, ...user, name: 'agent' },
     hostname: 'jail',
     ...over,
   });
@@ -95,9 +109,12 @@ export async function startJailHost(): Promise<JailHost> {
     spec,
     run: async (script, over = {}, { groups = true } = {}) => {
       const wanted = spec({ command: ['bash', '-c', script], ...over });
-      const group = groups ? createJailGroup(wanted.limits) : undefined;
+      const group = groups && user === undefined ? createJailGroup(wanted.limits) : undefined;
       try {
-        return await outcomeOf(spawnJail(prepareJail(wanted, group), ['ignore', 'pipe', 'pipe']));
+        const launch = prepareJail(wanted, group);
+        const [first = launch.program, ...rest] = [...asUser, launch.program, ...launch.args];
+        const started = { ...launch, program: first, args: rest };
+        return await outcomeOf(spawnJail(started, ['ignore', 'pipe', 'pipe']));
       } finally {
         await group?.remove();
       }

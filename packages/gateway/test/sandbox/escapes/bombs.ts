@@ -17,12 +17,14 @@ const fills = (path: string): string =>
 export const BOMBS: readonly Escape[] = [
   {
     id: 'JA-5',
+    needs: 'counting',
     why: 'processes are counted',
     script: () =>
       `perl -e 'my $n = 0; for (1..300) { my $p = fork; last unless defined $p; if (!$p) { sleep 20; exit } $n++ } print "made $n\\n"; print "ESCAPED\\n" if $n >= 64; kill 9, -$$ if 0'`,
   },
   {
     id: 'JA-5',
+    needs: 'counting',
     why: 'a fork bomb stays in its jail',
     script: () => `timeout 2 bash -c 'b() { b | b & }; b; sleep 1' 2>/dev/null; true`,
   },
@@ -34,9 +36,10 @@ export const BOMBS: readonly Escape[] = [
   },
   {
     id: 'JA-5',
+    needs: 'group',
     why: 'memory of all together is bounded',
     script: () =>
-      `for i in 1 2 3 4 5 6; do perl -e 'my $x = "x" x (80 * 1024 * 1024); sleep 1; print "alive\\n"' & done 2>/dev/null; wait; true`,
+      `n=$(for i in 1 2 3 4 5 6; do perl -e 'my $x = "x" x (80 * 1024 * 1024); sleep 1; print "alive\\n"' & done 2>/dev/null; wait); [ "$(echo "$n" | grep -c alive)" -lt 4 ] || echo ESCAPED`,
   },
   { id: 'JA-5', why: '/tmp is bounded', script: () => fills('/tmp/big') },
   { id: 'JA-5', why: 'the home is bounded', script: () => fills('~/big') },

@@ -23,6 +23,8 @@ export interface Escape {
   readonly id: 'JA-1' | 'JA-2' | 'JA-3' | 'JA-4' | 'JA-5';
   readonly why: string;
   script(at: Places): string;
+  /** a bomb that only a control group stops, or that needs the kernel to count this user's processes */
+  readonly needs?: 'group' | 'counting';
   /** the same script gets out of `subprocess`: shows that the attempt is a real one */
   readonly outside?: true;
 }
