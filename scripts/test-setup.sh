@@ -21,6 +21,15 @@ cached() { # name of a folder below tools/
 }
 cached clients
 
+# Agents that people use, over 1 GB together: outside the repo, one folder for each lock file.
+partners="${SALLYPORT_CACHE:-$HOME/.cache/sallyport}/partners/$(sha256sum tools/partners/package-lock.json | cut -c1-16)"
+if [ ! -e "$partners/node_modules/.package-lock.json" ]; then
+  echo "test:setup: installing the agents of tools/partners"
+  mkdir -p "$partners"
+  cp tools/partners/package.json tools/partners/package-lock.json "$partners"
+  npm ci --prefix "$partners" --ignore-scripts --no-audit --no-fund
+fi
+
 missing=()
 need() { # program package
   command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null || missing+=("$2")
@@ -29,6 +38,9 @@ need initdb postgresql
 need bwrap bubblewrap
 need tmux tmux
 need aws awscli
+need git git
+need curl curl
+need pip3 python3-pip
 need curl curl
 need git git
 need python3 python3

@@ -11,11 +11,15 @@ interface Engine {
 
 const ENGINES = {
   aws: { programs: ['aws'], folders: () => [], install: 'apt-get install awscli' },
+  bubblewrap: { programs: ['bwrap'], folders: () => [], install: 'apt-get install bubblewrap' },
+  git: { programs: ['git'], folders: () => [], install: 'apt-get install git' },
   postgres: {
     programs: ['initdb', 'postgres', 'createdb'],
     folders: () => debianPostgresFolders(),
     install: 'apt-get install postgresql',
   },
+  python: { programs: ['python3', 'pip3'], folders: () => [], install: 'apt-get install python3-pip' },
+  tmux: { programs: ['tmux'], folders: () => [], install: 'apt-get install tmux' },
 } as const satisfies Record<string, Engine>;
 
 export type EngineName = keyof typeof ENGINES;

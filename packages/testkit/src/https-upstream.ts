@@ -24,9 +24,11 @@ export async function startHttpsUpstream(options: {
   readonly ca: TestCa;
   readonly names?: readonly string[];
   readonly handler?: RequestListener;
+  /** loopback address that it listens on; `localhost` when absent */
+  readonly host?: string;
 }): Promise<HttpsUpstream> {
   const requests: RecordedRequest[] = [];
-  const material = await options.ca.issue(options.names ?? ['localhost', '127.0.0.1']);
+  const material = await options.ca.issue(options.names ?? [options.host ?? 'localhost', '127.0.0.1']);
   const server = createServer(material, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -40,7 +42,13 @@ export async function startHttpsUpstream(options: {
     response.setHeader('content-type', 'application/json');
     response.end('{"ok":true}');
   });
-  const port = await listenOnFreePort(server);
+  const port = await listenOnFreePort(server, options.host);
   const close = (): Promise<void> => closeServer(server);
-  return { port, url: `https://localhost:${port}`, requests, close, [Symbol.asyncDispose]: close };
+  return {
+    port,
+    url: `https://${options.host ?? 'localhost'}:${port}`,
+    requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

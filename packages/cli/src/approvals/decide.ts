@@ -18,6 +18,14 @@ export interface Choice {
   readonly minutes?: number;
 }
 
+/** The answers that one key gives. */
+export const KEY_CHOICES: Readonly<Record<string, Choice>> = {
+  '1': { code: '1' },
+  '2': { code: '2' },
+  '3': { code: '3' },
+  '6': { code: '6' },
+};
+
 export function listPending(operator: OperatorClient, tenant?: string): Promise<ApprovalPage> {
   const query = new URLSearchParams({ status: 'pending', limit: '100' });
   if (tenant !== undefined) query.set('tenant', tenant);

@@ -2,18 +2,12 @@ import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream } from 'node:tty';
 import type { OperatorClient } from '../operator-client.ts';
 import type { Output } from '../output.ts';
-import { type Choice, decide, describeDecision } from './decide.ts';
+import { type Choice, decide, describeDecision, KEY_CHOICES } from './decide.ts';
 import { KEYS, questionLines } from './describe-question.ts';
 import { followFeed } from './live-feed.ts';
 import { answerable, EMPTY, type WatchState, withQuestions, withSending } from './watch-state.ts';
 
 const PAUSE_MS = 1_000;
-const CHOICES: Readonly<Record<string, Choice>> = {
-  '1': { code: '1' },
-  '2': { code: '2' },
-  '3': { code: '3' },
-  '6': { code: '6' },
-};
 
 export interface StartPromptOptions {
   readonly operator: OperatorClient;
@@ -58,7 +52,7 @@ export async function promptWhileRunning(options: StartPromptOptions): Promise<v
     _text: string | undefined,
     key: { sequence?: string; name?: string; ctrl?: boolean },
   ): void => {
-    const choice = CHOICES[key.sequence ?? ''];
+    const choice = KEY_CHOICES[key.sequence ?? ''];
     if (choice !== undefined) void answer(choice);
     else if (key.ctrl === true && key.name === 'c') options.onInterrupt();
   };

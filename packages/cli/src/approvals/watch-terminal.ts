@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { describeEvent } from '../describe-event.ts';
 import type { OperatorClient } from '../operator-client.ts';
 import type { Output } from '../output.ts';
-import { type Choice, decide, describeDecision } from './decide.ts';
+import { type Choice, decide, describeDecision, KEY_CHOICES } from './decide.ts';
 import { followFeed } from './live-feed.ts';
 import { watchScreen } from './watch-screen.ts';
 import {
@@ -24,12 +24,6 @@ const HOME = '\u001b[H';
 const TO_END_OF_LINE = '\u001b[K';
 const REFRESH_MS = 1_000;
 const PAUSE_MS = 1_000;
-const CHOICES: Readonly<Record<string, Choice>> = {
-  '1': { code: '1' },
-  '2': { code: '2' },
-  '3': { code: '3' },
-  '6': { code: '6' },
-};
 
 export interface WatchTerminalOptions {
   readonly operator: OperatorClient;
@@ -73,7 +67,7 @@ export async function watchTerminal({
     _text: string | undefined,
     key: { name?: string; sequence?: string; ctrl?: boolean },
   ): void => {
-    const choice = CHOICES[key.sequence ?? ''];
+    const choice = KEY_CHOICES[key.sequence ?? ''];
     if (choice !== undefined) void answer(choice);
     else if (key.name === 'q' || (key.ctrl === true && key.name === 'c')) quit.abort();
     else if (key.name === 'up' || key.name === 'k') change(moved(state, -1));

@@ -25,6 +25,8 @@ export interface ScriptedModelOptions {
   readonly reply: (request: ModelRequest) => ScriptedTurn | Promise<ScriptedTurn>;
   /** what a client must send; `test-key` when absent */
   readonly apiKey?: string;
+  /** loopback address that it listens on; 127.0.0.1 when absent */
+  readonly host?: string;
 }
 
 const PATHS: ReadonlyMap<string, ModelApi> = new Map([
@@ -50,20 +52,23 @@ export class ScriptedModel implements AsyncDisposable {
   #port = 0;
   #ids = 0;
 
-  private constructor({ reply, apiKey = 'test-key' }: ScriptedModelOptions) {
+  readonly #host: string;
+
+  private constructor({ reply, apiKey = 'test-key', host = '127.0.0.1' }: ScriptedModelOptions) {
     this.reply = reply;
     this.apiKey = apiKey;
+    this.#host = host;
   }
 
   static async start(options: ScriptedModelOptions): Promise<ScriptedModel> {
     const model = new ScriptedModel(options);
-    model.#port = await listenOnFreePort(model.#server);
+    model.#port = await listenOnFreePort(model.#server, model.#host);
     return model;
   }
 
   /** Without a path: what clients take that add `/v1` themselves. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://${this.#host}:${this.#port}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { listenOnFreePort, requireEngine } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { CANARIES, openTown, type Town } from './town.ts';
+
+const bwrap = requireEngine('bubblewrap');
+
+describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await openTown({
+      tenant: `    credentials:
+      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: [api.anthropic.com] }`,
+      agent: '    credentials: [model]',
+    });
+  });
+  afterAll(() => town[Symbol.asyncDispose]());
+
+  test('asks before it writes, and goes on after a yes; the run says so', async () => {
+    const running = town.start(['--json', '--', 'curl', '-sS', '-d', 'a=1', `${town.upstream.url}/post`]);
+    const question = await town.answer('1');
+    expect(question.preview).toContain('/post');
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code: 0, stdout: '{"ok":true}' });
+    expect(ended.summary()).toMatchObject({ calls: 1, writes: 1, asked: 1, approved: 1, denied: 0 });
+    expect(ended.summary().suggestions).toMatchObject([{ setting: 'exceptions', avoids: 1 }]);
+  });
+
+  test('is told of a no in words', async () => {
+    const running = town.start(['--json', '--', 'curl', '-sS', '-X', 'DELETE', `${town.upstream.url}/x`]);
+    await town.answer('3');
+    const ended = await running.ended;
+    expect(ended.stdout).toContain('ApprovalDenied');
+    expect(ended.summary()).toMatchObject({ asked: 1, approved: 0, denied: 1 });
+  });
+
+  test('asks about a new host once: after `2` it reads there without asking', async () => {
+    const [first, second] = [`${town.upstream.url}/one`, `${town.upstream.url}/two`];
+    const running = town.start(['--json', '--', 'bash', '-c', `curl -sS ${first}; curl -sS ${second}`]);
+    await town.answer('2');
+    const ended = await running.ended;
+    expect(ended.stdout).toBe('{"ok":true}{"ok":true}');
+    expect(ended.summary()).toMatchObject({ reads: 2, asked: 1, approved: 1 });
+    expect(ended.summary().suggestions).toMatchObject([{ setting: 'network.rules' }]);
+  });
+
+  test('that leaves takes its questions along', async () => {
+    const running = town.start(['--', 'curl', '-sS', '-d', 'x', `${town.upstream.url}/left`]);
+    await vi.waitUntil(async () => (await town.pending()).length === 1, { timeout: 20_000 });
+    running.process.kill('SIGTERM');
+    await running.ended;
+    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 10_000 });
+    expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/left');
+  });
+
+  test('[CR-1] [JA-2] finds no secret of its person in environment, files or processes', async () => {
+    writeFileSync(join(town.workspace, '.env'), `KEY=${CANARIES.env}\n`);
+    const all = Object.values(CANARIES).join('\\|');
+    const ended = await town.shell(
+      `env; cat .env; find ~ -xdev -type f; ls -la ~/.ssh ~/.aws 2>&1
+       grep -rl '${all}' ~ /tmp /run /etc /var "$PWD" 2>/dev/null
+       cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n'
+       echo "key: $ANTHROPIC_API_KEY"`,
+    );
+    expect(ended.code).toBe(0);
+    for (const canary of Object.values(CANARIES)) expect(ended.stdout, canary).not.toContain(canary);
+    expect(ended.stdout).toMatch(/key: sp-placeholder-[0-9a-f]{40}/);
+    expect(ended.stdout).not.toContain(town.gateway.operatorToken);
+  });
+
+  test('[JA-1] [JA-3] reaches no server of this machine, and writes nothing but its workspace', async () => {
+    let visitors = 0;
+    const server = createServer((socket) => {
+      visitors += 1;
+      socket.destroy();
+    });
+    const port = await listenOnFreePort(server);
+    onTestFinished(() => void server.close());
+    const { api, operator } = town.gateway.ports;
+    const ended = await town.shell(
+      `for port in ${port} ${operator} ${api}; do
+         (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null && echo "reached $port"
+         curl -sS --noproxy '*' -m 2 http://127.0.0.1:$port/ 2>/dev/null
+         curl -sS -m 5 http://127.0.0.1:$port/healthz >/dev/null 2>&1
+       done
+       echo inside > file-of-the-agent; touch ~/../outside /usr/x /etc/x 2>/dev/null; echo done`,
+    );
+    expect(ended.stdout).toBe('done\n');
+    expect(visitors).toBe(0);
+    expect(existsSync(join(town.workspace, 'file-of-the-agent'))).toBe(true);
+    expect(readdirSync(join(town.userHome, '..'))).not.toContain('outside');
+  });
+
+  test('[AP-2] [ID-1] [ID-2] cannot approve its own request: by file, port, socket or process', async () => {
+    const running = town.start([
+      '--',
+      'bash',
+      '-c',
+      `curl -sS -d mine ${town.upstream.url}/mine >answer.txt & sleep 1.5
+       id=$(curl -sS $SALLYPORT_API/session | grep -o 'sess_[0-9a-z]*'); echo "me $id"
+       for path in /v1/approvals /v1/approvals?status=pending /v1/grants /v1/runs /v1/sessions /v1/tokens; do
+         curl -sS -o /dev/null -w '%{http_code} ' $SALLYPORT_API$path
+         curl -sS -o /dev/null -w '%{http_code} ' -X POST -H 'content-type: application/json' -d '{"code":"1"}' $SALLYPORT_API$path
+       done; echo
+       for port in ${Object.values(town.gateway.ports).join(' ')}; do
+         curl -sS -m 5 -o /dev/null -w '%{http_code} ' -x http://127.0.0.1:7181 http://127.0.0.1:$port/v1/approvals
+       done; echo
+       find / -xdev \\( -name operator.sock -o -name operator.token -o -name sallyport.db -o -name ca.key \\) 2>/dev/null
+       find / -type s 2>/dev/null; ls ${town.gateway.home} 2>&1
+       ls -d /proc/[0-9]* | wc -l; kill %1`,
+    ]);
+    const ended = await running.ended;
+    expect(ended.stdout).toMatch(/^me sess_/);
+    const [, own = '', others = '', ...found] = ended.stdout.split('\n');
+    // 401: an API key is asked for, which it does not have; 404 and 405: there is nothing to ask.
+    expect(own.trim().split(' ')).toHaveLength(12);
+    expect(own).toMatch(/^(?:(?:401|404|405|400) )+$/);
+    // The gateway's own listeners are no target of its proxy, whatever anyone says.
+    expect(others).toMatch(/^(?:403 )+$/);
+    const sockets = found.filter((line) => line.startsWith('/')).sort();
+    expect(sockets).toEqual(['/.sallyport/7180.sock', '/.sallyport/7181.sock']);
+    expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/mine');
+    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 10_000 });
+  });
+});

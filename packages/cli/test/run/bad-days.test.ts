@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireEngine } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTown, type Running, type Town } from './town.ts';
+
+const bwrap = requireEngine('bubblewrap');
+
+async function printed(running: Running, text: string): Promise<void> {
+  await vi.waitUntil(() => running.stdout().includes(text), { timeout: 30_000, interval: 20 });
+}
+
+/** Processes of this machine whose command line holds a word. */
+function alive(word: string): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return execFileSync('cat', [`/proc/${pid}/cmdline`], { encoding: 'utf8', stdio: 'pipe' }).includes(
+        word,
+      );
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
+}
+
+describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await openTown();
+  });
+  afterAll(() => town[Symbol.asyncDispose]());
+
+  /** Nothing of any run is left: no session, no socket, no process. */
+  async function nothingIsLeft(word: string): Promise<void> {
+    await vi.waitUntil(
+      async () => {
+        const sessions = (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items;
+        const folder = join(town.gateway.home, 'run');
+        const folders = existsSync(folder) ? readdirSync(folder) : [];
+        return sessions.length === 0 && folders.length === 0 && alive(word).length === 0;
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+  }
+
+  test.each([
+    ['exit 7', 7],
+    ['kill -9 $$', 137],
+    ['kill -TERM $$', 143],
+  ])('the exit code of `%s` is the agent’s own', async (script, code) => {
+    expect(await town.shell(script)).toMatchObject({ code, stderr: '' });
+  });
+
+  test.each([
+    [['--', 'no-such-program'], 127, 'there is no program `no-such-program`'],
+    [
+      ['--workspace', '/nowhere/at/all', '--', 'true'],
+      125,
+      'the workspace `/nowhere/at/all` is not a folder',
+    ],
+    [['--workspace', '/etc', '--', 'true'], 125, 'belongs to the system'],
+    [['--agent', 'nobody', '--', 'true'], 125, 'there is no agent `nobody`'],
+    [['--bogus', '--', 'true'], 2, 'there is no flag `--bogus`'],
+    [['--agent'], 2, '`--agent` needs a value'],
+    [['--'], 2, 'there is no command to run'],
+  ])('%j says what is wrong', async (argv, code, message) => {
+    const ended = await town.run(argv);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(message);
+    expect(ended.stderr).not.toContain('    at ');
+  });
+
+  test('a home, or what holds the gateway’s, is no workspace', async () => {
+    expect((await town.run(['--workspace', town.userHome, '--', 'true'])).stderr).toContain('your home');
+    const ended = await town.run(['--workspace', town.gateway.home, '--', 'true']);
+    expect(ended.stderr).toContain("the gateway's own folder");
+  });
+
+  test('a workspace may be called anything', async () => {
+    const odd = join(town.workspace, 'two words\nand "a" $(line) \u{1f512}');
+    mkdirSync(odd);
+    const ended = await town.run(['--workspace', odd, '--', 'bash', '-c', 'echo made > it; ls']);
+    expect(ended).toMatchObject({ code: 0, stdout: 'it\n' });
+    expect(existsSync(join(odd, 'it'))).toBe(true);
+  });
+
+  test('SIGTERM reaches the agent, which may end in its own way', async () => {
+    const running = town.start([
+      '--',
+      'bash',
+      '-c',
+      'trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.1; done',
+    ]);
+    await printed(running, 'up');
+    running.process.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 3, stdout: 'up\nbye\n' });
+  });
+
+  test('[JA-6] an agent that ignores SIGTERM and leaves daemons behind is gone with all of them', async () => {
+    const word = 'stubborn-b41f';
+    const running = town.start([
+      '--',
+      'bash',
+      '-c',
+      `trap '' TERM HUP INT; (setsid bash -c 'trap "" TERM; while :; do sleep 0.2; done' ${word} &) ; echo up; while :; do sleep 0.1; done`,
+    ]);
+    await printed(running, 'up');
+    running.process.kill('SIGTERM');
+    expect((await running.ended).code).toBe(137);
+    await nothingIsLeft(word);
+  });
+
+  test('[JA-6] daemons do not outlive an agent that ends by itself', async () => {
+    const word = 'daemon-77aa';
+    await town.shell(
+      `(setsid bash -c 'while :; do sleep 0.2; done' ${word} </dev/null >/dev/null 2>&1 &); exit 0`,
+    );
+    await nothingIsLeft(word);
+  });
+
+  test('[JA-6] a run that is killed at whatever moment leaves nothing', async () => {
+    const word = 'killed-9c2e';
+    const moments = [0, 40, 80, 120, 160, 220, 300, 400];
+    await Promise.all(
+      moments.map(async (ms) => {
+        const running = town.start(['--', 'bash', '-c', 'while :; do sleep 0.2; done', word]);
+        // Not a wait for something: the moment itself is what is tried out.
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        running.process.kill('SIGKILL');
+        await running.ended;
+      }),
+    );
+    await nothingIsLeft(word);
+  });
+
+  test('[ID-3] a revoked session ends its agent, and the run says why', async () => {
+    const running = town.start(['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done']);
+    await printed(running, 'up');
+    const [session] = (await town.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>().items;
+    await town.gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
+    const ended = await running.ended;
+    expect(ended.code).toBe(125);
+    expect(ended.stderr).toContain('the run was ended: ended by the operator');
+  });
+
+  test('an unconfined run says so loudly, and is marked', async () => {
+    const ended = await town.run([
+      '--unconfined',
+      '--json',
+      '--',
+      'bash',
+      '-c',
+      'curl -sS $SALLYPORT_API/healthz; ls ~/.ssh',
+    ]);
+    expect(ended.stderr).toContain('UNCONFINED');
+    expect(ended.stdout).toContain('id_ed25519');
+    expect(ended.summary()).toMatchObject({ confinement: 'unconfined' });
+  });
+});
+
+describe.skipIf(bwrap.missing)('a gateway that is not there', () => {
+  test('that goes away takes the agent along', async () => {
+    const town = await openTown();
+    const running = town.start(['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done']);
+    await printed(running, 'up');
+    await town[Symbol.asyncDispose]();
+    const ended = await running.ended;
+    expect(ended.code).toBe(125);
+    expect(ended.stderr).toContain('the run was ended: the gateway stopped');
+  });
+
+  test('is started in the background, said, and kept', async () => {
+    await using town = await openTown();
+    const home = join(town.userHome, 'gate');
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'sallyport.yaml'), CONFIG, { mode: 0o600 });
+    const first = await town.run(['--home', home, '--', 'echo', 'hello']);
+    try {
+      expect(first, first.stderr).toMatchObject({ code: 0, stdout: 'hello\n' });
+      expect(first.stderr).toContain('starting one in the background');
+      expect(await town.run(['--home', home, '--', 'true'])).toMatchObject({ code: 0, stderr: '' });
+      expect(existsSync(join(home, 'gateway.log'))).toBe(true);
+    } finally {
+      const { pid } = JSON.parse(execFileSync('cat', [join(home, 'runtime.json')], { encoding: 'utf8' }));
+      process.kill(pid, 'SIGTERM');
+      await vi.waitUntil(() => !existsSync(join(home, 'runtime.json')), { timeout: 15_000 });
+    }
+  });
+
+  test('that cannot be started says why', async () => {
+    await using town = await openTown();
+    const home = join(town.userHome, 'broken');
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'sallyport.yaml'), 'nonsense: true\n', { mode: 0o600 });
+    const ended = await town.run(['--home', home, '--', 'true']);
+    expect(ended.code).toBe(125);
+    expect(ended.stderr).toContain('the gateway could not be started');
+    expect(ended.stderr).toContain('gateway.log');
+  });
+});
+
+const CONFIG = `api: { ports: { api: 0, proxy: 0, operator: 0 } }
+tenants: { default: { default_user: ana, default_agent: dev, users: { ana: { roles: [owner] } } } }
+roles: { owner: { allow: ["agent:*"] } }
+agents: { dev: {} }
+`;
