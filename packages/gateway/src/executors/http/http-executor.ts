@@ -8,6 +8,7 @@ import {
   ScrubPlan,
   ScrubStream,
 } from '../../credentials/index.ts';
+import type { Egress, UpgradeOutcome } from '../../egress/index.ts';
 import { toEventActor } from '../../identity/index.ts';
 import type { OutgoingExchange, OutgoingRequest, ResponseSink } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
@@ -15,7 +16,6 @@ import { BufferedExchange } from './buffered-exchange.ts';
 import { codingsOf } from './content-decoder.ts';
 import { CookieJars } from './cookie-jars.ts';
 import { DeferredExchange } from './deferred-exchange.ts';
-import type { EgressPort, UpgradeAnswer } from './egress-port.ts';
 import { type HttpJob, takePermit } from './http-job.ts';
 import { prepareLentRequest } from './lent-request.ts';
 import { RewrittenExchange } from './rewritten-exchange.ts';
@@ -24,7 +24,7 @@ import { ScrubPlans } from './scrub-plans.ts';
 import { ScrubbingSink, unreadable } from './scrubbing-sink.ts';
 
 export interface HttpExecutorParts {
-  readonly egress: EgressPort;
+  readonly egress: Pick<Egress, 'exchange' | 'connect' | 'upgrade'>;
   readonly broker: Pick<Broker, 'lend'>;
   readonly trail: Pick<AuditTrail, 'note'>;
   /** Calls the listener once when the session is over. */
@@ -80,7 +80,7 @@ export class HttpExecutor {
   }
 
   /** Switches protocols (WebSocket). What upstream sends is scrubbed like any body. */
-  async upgrade(job: HttpJob, protocol: string): Promise<UpgradeAnswer> {
+  async upgrade(job: HttpJob, protocol: string): Promise<UpgradeOutcome> {
     takePermit(job);
     const { request, signal, credential } = job;
     if (credential === undefined) return this.#parts.egress.upgrade(request, protocol, { signal });
@@ -123,7 +123,7 @@ export class HttpExecutor {
   #apply(job: HttpJob, loan: Loan): BodyRewriter | undefined | Promise<BodyRewriter | undefined> {
     const { action, request, session, replacePlaceholders } = job;
     const cookies = this.#jars.headerFor(ownerOf(job, loan), request, request.target);
-    prepareLentRequest(request, cookies, loan.placeholderValue === undefined);
+    prepareLentRequest(request, cookies, loan.isSigned);
     this.#parts.trail.note({
       tenant: request.tenant,
       type: 'ProxyEvent::CredentialInjected',
