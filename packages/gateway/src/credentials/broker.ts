@@ -55,6 +55,8 @@ export interface Injection {
 export interface Loan {
   /** name of the credential */
   readonly credential: string;
+  /** whether a signature is all that is sent of it */
+  readonly isSigned: boolean;
   /** what must not come back to the agent: the value, and everything derived from it that was sent */
   values(): readonly Secret[];
   /** Whether the body must be read before `apply`, because what is sent is signed as a whole. Cheap. */

@@ -28,6 +28,7 @@ export function createLoan(
   };
   return {
     credential: ask.name,
+    isSigned: inject === undefined && prepared.isSigned === true,
     values: () => [...prepared.values, ...sent],
     needsWholeBody: (request) => inject === undefined && (prepared.needsWholeBody?.(request) ?? false),
     apply(request) {

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { listenOnFreePort } from '@sallyport/testkit';
+import { listenOnFreePort, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Front, openFront, statusOf, type Wire } from '../proxy/front-fixture.ts';
 
@@ -37,12 +39,8 @@ beforeAll(async () => {
               hosts: ['lent.example', 'bare.example'],
             },
             spare: { kind: 'bearer', source: 'env:OTHER', hosts: ['api.example.com'] },
-            dogs: { kind: 'datadog', source: 'env:KEYS', plain_http: true, hosts: ['dog.example'] },
           },
-          routes: [
-            { host: 'lent.example', credential: 'main' },
-            { host: 'dog.example', credential: 'dogs' },
-          ],
+          routes: [{ host: 'lent.example', credential: 'main' }],
         },
       },
     },
@@ -58,11 +56,11 @@ beforeEach(() => {
   front.trail.events.length = 0;
 });
 
-async function ask(host: string, fields = '', target = '/'): Promise<Wire> {
-  const wire = await front.dial();
+async function ask(host: string, fields = '', target = '/', at: Front = front): Promise<Wire> {
+  const wire = await at.dial();
   const named = `${host}:${port}`;
   wire.send(
-    `GET http://${named}${target} HTTP/1.1\r\nHost: ${named}\r\nProxy-Authorization: ${front.auth}\r\n${fields}\r\n`,
+    `GET http://${named}${target} HTTP/1.1\r\nHost: ${named}\r\nProxy-Authorization: ${at.auth}\r\n${fields}\r\n`,
   );
   return wire;
 }
@@ -77,6 +75,34 @@ async function answered(wire: Wire): Promise<Buffer> {
   wire.socket.destroy();
   return Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1');
 }
+
+test('[CR-4] a kind of two values is not read piece by piece either', async () => {
+  const dir = await tempDir();
+  const file = join(dir.path, 'keys.json');
+  writeFileSync(file, '{"api_key":"dog-api-key","app_key":"dog-app-key"}', { mode: 0o600 });
+  const dogs = { kind: 'datadog', source: `file:${file}`, plain_http: true, hosts: ['dog.example'] };
+  const own = await openFront({
+    config: {
+      tenants: {
+        default: {
+          credentials: { main: dogs, spare: { ...dogs } },
+          routes: [{ host: 'dog.example', credential: 'main' }],
+        },
+      },
+    },
+  });
+  try {
+    answer = reply('HTTP/1.1 200 OK\r\n', Buffer.from('ok'));
+    const wire = await ask('dog.example', 'Range: bytes=0-5\r\n', '/', own);
+    await wire.until((all) => all.includes('\r\n\r\n'));
+    wire.socket.destroy();
+    expect(got.join('')).toContain('dog-app-key');
+    expect(got.join('')).not.toMatch(/range/i);
+  } finally {
+    await own[Symbol.asyncDispose]();
+    await dir.remove();
+  }
+});
 
 describe('[CR-4] what comes back carries no lent value', () => {
   test('also when the second of two encodings is the real one', async () => {

@@ -21,6 +21,7 @@ export const hmac: CredentialKind<'hmac'> = {
     const key = new Secret(oneLine(material));
     const signsBody = /\{body(?:_sha256)?\}/.test(options.template);
     return {
+      isSigned: true,
       values: [key],
       needsWholeBody: () => signsBody,
       apply(request, sent) {

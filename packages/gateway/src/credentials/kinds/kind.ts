@@ -57,6 +57,8 @@ export interface PreparedCredential {
   readonly expiresAt?: number;
   /** the one text that it is, for placeholders and for routes that say how to inject; absent for kinds that sign */
   readonly value?: Secret;
+  /** it signs: no secret of it is sent, so no piece of an answer can hold a piece of one */
+  readonly isSigned?: true;
   /** what must never come back to an agent; `apply` may send more and says so */
   readonly values: readonly Secret[];
   /** Whether `apply` can only sign this request with its whole body at hand. Absent: it never needs that. */

@@ -31,6 +31,7 @@ export function prepareKeys(
   for (const value of values) context.learn(value);
   return {
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt - LAST_MS }),
+    isSigned: true,
     values,
     needsWholeBody(request) {
       if (!request.isStreamed) return false;
