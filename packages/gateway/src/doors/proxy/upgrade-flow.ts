@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { UpgradeAnswer } from '../../executors/index.ts';
+import type { UpgradeOutcome } from '../../egress/index.ts';
 import { type Allow, type Course, type FlowTools, jobFor, record } from './course.ts';
 import type { Answered } from './forwarding.ts';
 import { joinPipes } from './join-pipes.ts';
@@ -22,7 +22,7 @@ export async function runUpgrade(tools: FlowTools, course: Course, verdict: Allo
   record(tools, course, answered, verdictAt);
 }
 
-async function handOn({ incoming }: Course, answer: UpgradeAnswer): Promise<number> {
+async function handOn({ incoming }: Course, answer: UpgradeOutcome): Promise<number> {
   if (answer.kind === 'answered') {
     incoming.head(answer.head.status, answer.head.headers);
     const bytes = await copyBody(answer.body, (chunk) => incoming.write(chunk), incoming);

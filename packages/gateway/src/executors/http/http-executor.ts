@@ -220,7 +220,7 @@ export class HttpExecutor {
 const SIGNED_BYTES_AT_MOST = 16 * 1024 * 1024;
 
 /** Whether the answer to an upgrade is packed, or what is to follow it will be. */
-function isVeiled({ kind, head }: UpgradeAnswer): boolean {
+function isVeiled({ kind, head }: UpgradeOutcome): boolean {
   if (kind === 'answered') return codingsOf(head.headers).length > 0;
   return head.headers.some(([name]) => name.toLowerCase() === 'sec-websocket-extensions');
 }
