@@ -132,6 +132,8 @@ credentials:
   });
 
   test('[CR-6] a rotated value, a revoked token and a removed credential hold with the next request', async () => {
+    expect((await proxied(reach, `${url}/routed/x`)).status).toBe(200);
+    expect(lent.seen.at(-1)?.headers.authorization).toBe(`Bearer ${MAIN}`);
     await writeFile(join(reach.gateway.home, 'main.token'), 'rotated-91d3', { mode: 0o600 });
     expect((await proxied(reach, `${url}/routed/x`)).status).toBe(200);
     expect(lent.seen.at(-1)?.headers.authorization).toBe('Bearer rotated-91d3');
