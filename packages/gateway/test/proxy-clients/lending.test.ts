@@ -89,10 +89,15 @@ credentials:
 
   test('[CR-5] what one agent may use, another may not: by route, by selector, by placeholder', async () => {
     const { session_token: token } = await reach.gateway.openSession('stranger');
+    const made = await reach.gateway.operator('/v1/tokens', {
+      json: { agent: 'dev', credentials: ['main'], ttl: 600 },
+    });
+    const { main = '' } = made.json<{ placeholders: Record<string, string> }>().placeholders;
     for (const [path, headers] of [
       ['/routed/x', {}],
       ['/free', { 'x-creds': 'main' }],
       ['/free', { 'x-creds': 'spare' }],
+      ['/free', { authorization: `Bearer ${main}` }],
     ] as const) {
       const answer = await proxied(reach, `${url}${path}`, { token, headers: { ...headers } });
       expect(answer.status).toBe(403);
