@@ -98,6 +98,6 @@ export function actionOf(
       input: { method, url: `${scheme}://${host}:${port}${target}` },
       preview: '',
     },
-    {},
+    () => ({}),
   );
 }

@@ -18,9 +18,14 @@ interface Texts {
  *
  * `binding` covers everything but the id: an approval holds for exactly this. `fingerprint` covers what makes two
  * actions the same question: who, with which tool, on what, with which credential, with which input. For a
- * request, `sameness` replaces target and input: method, URL and digest of the body, no headers.
+ * request, `sameness` gives what replaces target and input: method, URL, digest of the body, and the headers but
+ * for those that differ each time.
  */
-export function finishAction(draft: ActionDraft, sameness?: JsonObject, texts: Partial<Texts> = {}): Action {
+export function finishAction(
+  draft: ActionDraft,
+  sameness?: () => JsonObject,
+  texts: Partial<Texts> = {},
+): Action {
   const { input = canonicalJson(draft.input), preview = quoted(draft.preview) } = texts;
   return Object.freeze(new SealedAction(draft, { input, preview }, sameness));
 }
@@ -38,10 +43,10 @@ class SealedAction implements Action {
   readonly input: JsonObject;
   readonly preview: string;
   readonly binding: string;
-  readonly #asked: string | JsonObject;
+  readonly #asked: string | (() => JsonObject);
   #fingerprint: string | undefined;
 
-  constructor(draft: ActionDraft, texts: Texts, sameness: JsonObject | undefined) {
+  constructor(draft: ActionDraft, texts: Texts, sameness: (() => JsonObject) | undefined) {
     this.door = draft.door;
     this.actor = draft.actor;
     this.tool = draft.tool;
@@ -64,7 +69,7 @@ class SealedAction implements Action {
   }
 
   #question(): string {
-    const asked = typeof this.#asked === 'string' ? this.#asked : canonicalJson(this.#asked);
+    const asked = typeof this.#asked === 'string' ? this.#asked : canonicalJson(this.#asked());
     const { credential } = this.target;
     const lent = credential === undefined ? 'null' : quoted(credential);
     return `[${actorTexts(this.actor).who},${quoted(this.tool)},${lent},${asked}]`;

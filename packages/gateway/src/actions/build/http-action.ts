@@ -4,7 +4,7 @@ import { visibleText } from '../../shared/visible-text.ts';
 import type { HttpClassification, HttpRequestHead } from '../http/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { finishAction } from './finish-action.ts';
-import { headerName, REDACTED } from './header-name.ts';
+import { headerName, lastingHeaders, REDACTED } from './header-name.ts';
 import { EMPTY_BODY, httpTexts } from './http-texts.ts';
 
 export interface RequestBody {
@@ -54,7 +54,7 @@ export function buildHttpAction(
       input,
       preview,
     },
-    { body: sha256 ?? null, method: request.method, url },
+    () => ({ body: sha256 ?? null, headers: lastingHeaders(headers), method: request.method, url }),
     httpTexts(input, preview, preview === head),
   );
 }
