@@ -58,9 +58,9 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
           const masked = around.masked.filter((path) => existsSync(path));
           const env = { ...jail.env, ...exec.env };
           const launch = jailArgv({ ...jail, cwd, env, command }, { ...around, masked, group });
-          const { program, args } = launch;
+          const { program, args, lifeline } = launch;
           const files = launch.files.map((content) => Buffer.from(content).toString('base64'));
-          const request = { program, args, env: launch.env, cwd: '/', files };
+          const request = { program, args, env: launch.env, cwd: '/', files, lifeline };
           return runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId);
         },
         () => group.remove(),

@@ -61,7 +61,7 @@ export function createSubprocessBackend(options: SubprocessOptions): SandboxBack
             ...exec.env,
             [MARKER]: id,
           };
-          const request = { program, args, env, cwd, files: [], marker: `${MARKER}=${id}` };
+          const request = { program, args, env, cwd, files: [], lifeline: false, marker: `${MARKER}=${id}` };
           return runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId);
         },
         async () => undefined,

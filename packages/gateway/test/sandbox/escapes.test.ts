@@ -43,11 +43,15 @@ describe.skipIf(NO_BWRAP).each([
   });
 });
 
-describe.skipIf(NO_BWRAP).each([
-  { groups: true, user: undefined, where: 'with a control group' },
-  { groups: false, user: undefined, where: 'without any control group' },
-  ...(process.getuid?.() === 0 ? [{ groups: false, user: NOBODY, where: 'of an ordinary user without one' }] : []),
-])('bombs in a jail $where', ({ groups, user }) => {
+describe
+  .skipIf(NO_BWRAP)
+  .each([
+    { groups: true, user: undefined, where: 'with a control group' },
+    { groups: false, user: undefined, where: 'without any control group' },
+    ...(process.getuid?.() === 0
+      ? [{ groups: false, user: NOBODY, where: 'of an ordinary user without one' }]
+      : []),
+  ])('bombs in a jail $where', ({ groups, user }) => {
   let host: JailHost;
   beforeAll(async () => {
     host = await startJailHost(user);

@@ -60,7 +60,9 @@ export async function startJailHost(user?: TestUser): Promise<JailHost> {
 
   if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder.path]);
   const asUser: readonly string[] =
-    user === undefined ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--'];
+    user === undefined
+      ? []
+      : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--'];
 
   const servers: Server[] = [];
   const serve = async (
@@ -85,7 +87,10 @@ export async function startJailHost(user?: TestUser): Promise<JailHost> {
   const udp = createSocket('udp4').bind(0, '127.0.0.1');
   await once(udp, 'listening');
   const [program = 'sleep', ...args] = [...asUser, 'sleep', '600'];
-  const stand = spawn(program, args, { env: { PATH: '/usr/bin:/bin', GATEWAY_SECRET: SECRET }, stdio: 'ignore' });
+  const stand = spawn(program, args, {
+    env: { PATH: '/usr/bin:/bin', GATEWAY_SECRET: SECRET },
+    stdio: 'ignore',
+  });
   const address = tcp.address();
 
   const places: Places = {

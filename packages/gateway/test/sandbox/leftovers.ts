@@ -9,6 +9,19 @@ export function processesWith(text: string): string[] {
     .filter((line) => line.includes(text));
 }
 
+/** Children of a process whose command line contains `text`. */
+export function childrenOf(parent: number, text: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && read(`/proc/${entry}/cmdline`).includes(text))
+    .filter(
+      (pid) =>
+        read(`/proc/${pid}/stat`)
+          .replace(/^.*\) /s, '')
+          .split(' ')[1] === String(parent),
+    )
+    .map(Number);
+}
+
 /** Control groups that this process, or a spawner of it, made and did not take away. */
 export function groupsOf(pid: number): string[] {
   const found = execFileSync('find', ['/sys/fs/cgroup', '-type', 'd', '-name', `sallyport-${pid}-*`], {

@@ -1,5 +1,5 @@
 'use strict';
-// Runs inside the jail as the parent of the command: `node forwarder.cjs 7181,7180 program args…`.
+// Runs inside the jail as the parent of the command: `node forwarder.cjs 9 7181,7180 program args…`.
 // Listens on the jail's own loopback and hands each connection to the socket `<port>.sock` beside this file,
 // which the gateway accepts as this session. No dependencies: nothing of the host is there to load.
 const { spawn } = require('node:child_process');
@@ -7,7 +7,21 @@ const net = require('node:net');
 const { constants } = require('node:os');
 const { join } = require('node:path');
 
-const [ports, program, ...args] = process.argv.slice(2);
+const [lifeline, ports, program, ...args] = process.argv.slice(2);
+
+// SECURITY: bwrap ties the jail to its caller only late in its start: when the caller dies before that, this is
+// the only one who knows. Descriptor `lifeline` ends with the caller; then everything in the jail does.
+new net.Socket({ fd: Number(lifeline) })
+  .on('error', () => undefined)
+  .on('close', () => {
+    try {
+      process.kill(-1, 'SIGKILL');
+    } catch {
+      // Nobody else is left.
+    }
+    process.exit(137);
+  })
+  .resume();
 
 function forward(port) {
   const path = join(__dirname, `${port}.sock`);

@@ -55,7 +55,12 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
   ];
   files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
 
-  const rest = ['--args', String(FIRST_FD), '--', ...innerCommand(spec, INSIDE, around.group.limits.memory)];
+  const inner = innerCommand(spec, {
+    inside: INSIDE,
+    memoryTogether: around.group.limits.memory,
+    lifeline: FIRST_FD + files.length,
+  });
+  const rest = ['--args', String(FIRST_FD), '--', ...inner];
   const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], {
     cgroups: around.group.procs,
     tty: spec.tty,
@@ -63,7 +68,7 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
     setpriv: around.facts.setpriv,
   });
   // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
-  return { program, args, env: {}, files, detached: !spec.tty };
+  return { program, args, env: {}, files, lifeline: spec.sockets.length > 0, detached: !spec.tty };
 }
 
 function namespaces(spec: JailSpec): string[] {

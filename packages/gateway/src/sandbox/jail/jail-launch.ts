@@ -6,6 +6,8 @@ export interface JailLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** contents of the descriptors from 3 on: options, seccomp filter, files of the home */
   readonly files: readonly Uint8Array[];
+  /** the descriptor after the files is a pipe to the caller: its end tells the forwarder that the caller is gone */
+  readonly lifeline: boolean;
   /** a session and process group of its own; the caller then passes signals on */
   readonly detached: boolean;
 }

@@ -45,16 +45,26 @@ exit $code`;
 /** What is not needed to pass bytes on is not started. */
 const NODE_FLAGS = ['--no-addons', '--max-old-space-size=64', '--single-threaded-gc'];
 
-/**
- * Program and arguments that run in the jail: the forwarder if there are sockets, then limits, then the command.
- *
- * `memoryTogether` says that a control group limits the memory; else each process gets the whole limit.
- */
-export function innerCommand(spec: JailSpec, inside: string, memoryTogether: boolean): readonly string[] {
+export interface InnerOptions {
+  /** folder of the forwarder and its Node */
+  readonly inside: string;
+  /** a control group limits the memory; else each process gets the whole limit */
+  readonly memoryTogether: boolean;
+  /** descriptor whose end tells that the caller is gone */
+  readonly lifeline: number;
+}
+
+/** Program and arguments that run in the jail: the forwarder if there are sockets, then limits, then the command. */
+export function innerCommand(
+  spec: JailSpec,
+  { inside, memoryTogether, lifeline }: InnerOptions,
+): readonly string[] {
   const limits = { ...DEFAULT_LIMITS, ...spec.limits };
   const ports = spec.sockets.map(({ port }) => port).join(',');
   return [
-    ...(ports === '' ? [] : [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, ports]),
+    ...(ports === ''
+      ? []
+      : [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, String(lifeline), ports]),
     ...['/bin/sh', '-c', LIMIT, 'sh'],
     String(Math.ceil(limits.fileBytes / 512)),
     String(limits.openFiles),

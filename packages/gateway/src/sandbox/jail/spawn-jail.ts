@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JailLaunch } from './jail-launch.ts';
@@ -17,13 +18,22 @@ export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
   const descriptors: number[] = [];
   try {
     for (const content of launch.files) descriptors.push(openUnnamed(content));
-    const all: StdioOptions = [...stdio, ...descriptors];
+    const all: StdioOptions = [...stdio, ...descriptors, ...(launch.lifeline ? (['pipe'] as const) : [])];
     // The jail has its own working folder; a shell before it would put this one into /proc/1/environ.
     const { env, detached } = launch;
-    return spawn(launch.program, launch.args, { env, cwd: '/', stdio: all, detached });
+    const child = spawn(launch.program, launch.args, { env, cwd: '/', stdio: all, detached });
+    if (launch.lifeline) hold(child.stdio.at(-1));
+    return child;
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor);
   }
+}
+
+/** Open as long as this process lives, without keeping it alive. */
+function hold(line: unknown): void {
+  if (!(line instanceof Socket)) return;
+  line.on('error', () => undefined);
+  line.unref();
 }
 
 /** In memory where the machine has that: these files live for milliseconds. */

@@ -6,6 +6,7 @@ export interface SpawnRequest {
   readonly cwd: string;
   /** contents of the descriptors from 3 on, in base64 */
   readonly files: readonly string[];
+  readonly lifeline: boolean;
   /** a variable of `env`: processes that carry it are killed when the command has ended */
   readonly marker?: string;
 }

@@ -82,7 +82,11 @@ function startChild(request: SpawnRequest): ChildProcess {
   const { program, args, env, cwd } = request;
   if (request.files.length === 0) return spawn(program, args, { env, cwd, detached: true });
   const files = request.files.map((content) => Buffer.from(content, 'base64'));
-  return spawnJail({ program, args, env, files, detached: true }, ['pipe', 'pipe', 'pipe']);
+  return spawnJail({ program, args, env, files, lifeline: request.lifeline, detached: true }, [
+    'pipe',
+    'pipe',
+    'pipe',
+  ]);
 }
 
 function relay(id: number, one: Running, stream: Readable | null, kind: FrameKind): void {

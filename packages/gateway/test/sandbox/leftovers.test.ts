@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJailGroup, prepareJail, signalJail, spawnJail } from '../../src/sandbox/jail/index.ts';
+import { NO_BWRAP, openBubblewrap } from './backends.ts';
+import { type JailHost, startJailHost } from './jail-fixture.ts';
+import { childrenOf, groupsOf, mountsWith, processesWith } from './leftovers.ts';
+
+const memoryFiles = (): string[] =>
+  [...readdirSync('/dev/shm'), ...readdirSync(tmpdir())].filter((name) =>
+    /^sallyport-[0-9a-f]{8}-/.test(name),
+  );
+
+describe.skipIf(NO_BWRAP)('after the jail', () => {
+  let host: JailHost;
+  beforeAll(async () => {
+    host = await startJailHost();
+  });
+  afterAll(() => host[Symbol.asyncDispose]());
+
+  /** A command that is found by its arguments wherever it is, also before bwrap has become it. */
+  const sleeper = (mark: string): [string, ...string[]] => [
+    ...(['bash', '-c', `(setsid sleep ${mark} &); trap "" TERM; exec sleep ${mark}`] as const),
+  ];
+
+  test('[JA-6] 200 jails killed at random moments leave nothing behind', async () => {
+    const mark = `4000.${process.pid}`;
+    const launch = prepareJail(host.spec({ command: sleeper(mark), sockets: [] }));
+    const one = async (n: number): Promise<void> => {
+      const group = createJailGroup({ processes: 50 });
+      const grouped = n % 2 === 0;
+      const own = grouped ? prepareJail(host.spec({ command: sleeper(mark), sockets: [] }), group) : launch;
+      const child = spawnJail(own, ['ignore', 'pipe', 'pipe']);
+      const gone = once(child, 'close');
+      // From before bwrap has begun to long after the command runs.
+      await wait(Math.random() * 60);
+      signalJail(child, 'SIGKILL');
+      await gone;
+      await group.remove();
+    };
+    for (let n = 0; n < 200; n += 10) await Promise.all(Array.from({ length: 10 }, (_, k) => one(n + k)));
+    await expect.poll(() => processesWith(mark), { timeout: 5000 }).toEqual([]);
+    expect(groupsOf(process.pid)).toEqual([]);
+    expect(mountsWith(host.places.workspace)).toEqual([]);
+    expect(memoryFiles()).toEqual([]);
+    expect(readdirSync(host.places.workspace).sort()).toEqual(
+      ['.env', 'link-to-beside', 'link-to-secret', 'node_modules', 'packages', 'server.sock'].sort(),
+    );
+  });
+
+  test('[JA-6] whoever starts a jail may be killed at any moment: the jail goes too', async () => {
+    const mark = `4001.${process.pid}`;
+    const spec = JSON.stringify(host.spec({ command: sleeper(mark) }));
+    const pids: number[] = [];
+    const one = async (n: number): Promise<void> => {
+      const launcher = spawn(process.execPath, [join(import.meta.dirname, 'launcher.ts'), spec], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      pids.push(launcher.pid ?? 0);
+      await once(launcher.stdout, 'data');
+      await wait(n * 15);
+      launcher.kill('SIGKILL');
+      await once(launcher, 'close');
+    };
+    for (let n = 0; n < 12; n += 2) await Promise.all([one(n), one(n + 1)]);
+    await expect.poll(() => processesWith(mark), { timeout: 5000 }).toEqual([]);
+    expect(memoryFiles()).toEqual([]);
+    // A control group cannot be removed by the dead: whoever makes the next one does it.
+    await createJailGroup().remove();
+    await expect.poll(() => pids.flatMap(groupsOf), { timeout: 5000 }).toEqual([]);
+  });
+
+  test('[JA-5] 50 jails at once', async () => {
+    const runs = Array.from({ length: 50 }, (_, n) => host.run(`echo ${n}`, { sockets: [] }));
+    const outputs = (await Promise.all(runs)).map(({ output }) => output.trim());
+    expect(outputs).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));
+    expect(groupsOf(process.pid)).toEqual([]);
+  });
+
+  test('[JA-6] a spawner that dies takes its commands along, and the next command has a new one', async () => {
+    const backend = openBubblewrap(host.places.home);
+    try {
+      const sandbox = await backend.acquire('agent', { workspace: host.places.beside });
+      const mark = `4002.${process.pid}`;
+      const run = sandbox.exec(['sh', '-c', `echo up; exec sleep ${mark}`], {
+        onOutput: () => {
+          for (const pid of childrenOf(process.pid, 'spawner-main.ts')) process.kill(pid, 'SIGKILL');
+        },
+      });
+      await expect(run).rejects.toMatchObject({ code: 'SandboxUnavailable' });
+      await expect.poll(() => processesWith(mark), { timeout: 5000 }).toEqual([]);
+      expect((await sandbox.exec(['echo', 'again'])).stdout).toBe('again\n');
+    } finally {
+      await backend.cleanup();
+    }
+  });
+});
