@@ -22,12 +22,7 @@ describe('normalizeRequestTarget', () => {
     { target: '/a%2fb', path: '/a%2Fb', veiled: true, why: 'an encoded slash is kept and flagged' },
     { target: '/a%5Cb', path: '/a%5Cb', veiled: true, why: 'so is an encoded backslash' },
     { target: '/a%252fb', path: '/a%252fb', veiled: true, why: 'and what a second decoding would find' },
-    {
-      target: '/a%2f../b',
-      path: '/a%2F../b',
-      veiled: true,
-      why: 'dots behind an encoded slash stay where they are',
-    },
+    { target: '/a%2f..b', path: '/a%2F..b', veiled: true, why: 'dots of a name stay where they are' },
   ])('$why: $target', ({ target, path, rewritten = false, veiled = false }) => {
     expect(normalizeRequestTarget(target)).toEqual({
       path,
@@ -58,6 +53,9 @@ describe('normalizeRequestTarget', () => {
     { target: '/%e0%80%af', why: 'a longer one' },
     { target: '/%f0%80%80%af', why: 'the longest' },
     { target: '/a/..;x/b', why: 'dots with a parameter' },
+    { target: '/a%2f../b', why: 'dots behind an encoded slash' },
+    { target: '/a/..%5Cb', why: 'dots before an encoded backslash' },
+    { target: '/a/%252e%252E/b', why: 'dots that are encoded twice' },
     { target: '/a/%2e%2E;/b', why: 'the same, encoded' },
     { target: '/a#b', why: 'a fragment' },
     { target: '/a?b#c', why: 'a fragment behind the query' },

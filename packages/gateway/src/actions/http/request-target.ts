@@ -20,6 +20,9 @@ const UNRESERVED = /[A-Za-z0-9\-._~]/;
 const CONTROL_ESCAPE = /%(?:[01][0-9A-F]|7F)/;
 // Two spellings of one character: UTF-8 forbids them, careless decoders take them.
 const OVERLONG = /%(?:C[01]|E0%[89]|F0%8|F[5-9A-F])/;
+const ENCODED_SLASH = /%(?:25)*(?:2F|5C)/g;
+const ENCODED_DOT = /%(?:25)*2E/g;
+const DOT_SEGMENT = /\/\.{1,2}(?:[/;]|$)/;
 const VEILED = /%(?:2F|5C|25)/;
 const QUERY_FORBIDDEN = /[^\x21-\x7e]|#/;
 
@@ -28,8 +31,8 @@ const QUERY_FORBIDDEN = /[^\x21-\x7e]|#/;
  * escapes in upper case, `.`, `..` and empty segments resolved. An encoded slash is kept and flagged.
  *
  * Refuses (`problem`): control characters and spaces, raw or encoded; non-ASCII characters; backslashes;
- * broken escapes; overlong UTF-8; a fragment; a path that climbs above the root; `..;` segments; anything that
- * is not in origin form. The path of a refused target is as it was sent.
+ * broken escapes; overlong UTF-8; a fragment; a path that climbs above the root; `..;` segments; dot segments that
+ * show once an encoded slash is decoded, or that are encoded twice; anything that is not in origin form. The path of a refused target is as it was sent.
  */
 export function normalizeRequestTarget(target: string): RequestTarget {
   const mark = target.indexOf('?');
@@ -68,7 +71,16 @@ function pathProblem(raw: string): string | undefined {
   if (OVERLONG.test(upper)) return 'the path has overlong UTF-8';
   // Some servers cut path parameters off before they resolve dots: `/a/..;x/b` is `/b` to them.
   if (/\/(?:\.|%2E){1,2};/.test(upper)) return 'the path has a dot segment with parameters';
-  return undefined;
+  return hidesDots(upper) ? 'the path hides a dot segment behind escapes' : undefined;
+}
+
+/**
+ * SECURITY: nginx and others decode `%2F` before they resolve dots, so `/public/..%2Fadmin` is `/admin` to them, and a
+ * rule about `/public/**` would open it. No client writes such a path by itself [GA-8].
+ */
+function hidesDots(upper: string): boolean {
+  if (!VEILED.test(upper)) return false;
+  return DOT_SEGMENT.test(upper.replace(ENCODED_SLASH, '/').replace(ENCODED_DOT, '.'));
 }
 
 /** Resolves `.`, `..` and empty segments, keeping a trailing slash; `undefined` when `..` leaves the root. */

@@ -3,7 +3,7 @@ import type { NetworkPolicy, NetworkRule, Quote } from '../compiled-policy.ts';
 import type { RuleAction } from '../rules/selector.ts';
 
 /** What is known of a request beside its host; undefined when a tool or command names a host only. */
-export type RequestFacts = Pick<HttpTarget, 'port' | 'method' | 'path'>;
+export type RequestFacts = Pick<HttpTarget, 'scheme' | 'port' | 'method' | 'path'>;
 
 export interface NetworkAnswer {
   readonly action: RuleAction;
@@ -29,7 +29,9 @@ export function askNetwork(
   for (const list of network.lists) {
     const rule = list.first(host, '', LAST, accept, facts);
     if (rule !== undefined && (named === undefined || ORDER[rule.action] > ORDER[named.action])) named = rule;
-    if (facts === undefined) doubtful ??= list.first(host, '', rule?.order ?? LAST, acceptDoubtful, facts);
+    // SECURITY: a tunnel may carry any method and any path, so a rule about some of them is about it too.
+    if (facts === undefined || facts.scheme === 'tunnel')
+      doubtful ??= list.first(host, '', rule?.order ?? LAST, acceptDoubtful, facts);
   }
   const answer: NetworkAnswer =
     named === undefined
@@ -52,6 +54,7 @@ function accept(rule: NetworkRule, _path: string, facts: RequestFacts | undefine
   return rule.path === undefined || rule.path.matches(facts.path);
 }
 
-function acceptDoubtful(rule: NetworkRule): boolean {
-  return rule.action !== 'allow' && isNarrow(rule);
+function acceptDoubtful(rule: NetworkRule, _path: string, facts: RequestFacts | undefined): boolean {
+  if (rule.action === 'allow' || !isNarrow(rule)) return false;
+  return facts === undefined || rule.ports === undefined || rule.ports.has(facts.port);
 }

@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createNetServer, type Server as NetServer } from 'node:net';
+import { closeServer, listenOnFreePort } from '@sallyport/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answers, type Front, openFront, statusOf } from '../proxy/front-fixture.ts';
+
+vi.setConfig({ testTimeout: 10_000 });
+
+let front: Front;
+let upstream: Server;
+let port = 0;
+let pinned: NetServer;
+let pinnedPort = 0;
+const seen: string[] = [];
+
+beforeAll(async () => {
+  upstream = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.end('ok');
+  });
+  port = await listenOnFreePort(upstream);
+  pinned = createNetServer((socket) => {
+    seen.push('tunnel');
+    socket.on('error', () => {});
+  });
+  pinnedPort = await listenOnFreePort(pinned);
+  front = await openFront({
+    config: {
+      network: {
+        default: 'deny',
+        tunnel: ['pinned.example'],
+        rules: [
+          { host: 'api.example.com', path: '/public/**', action: 'allow' },
+          { host: 'pinned.example', method: ['POST'], path: '/**', action: 'deny' },
+          { host: 'pinned.example', action: 'allow' },
+        ],
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await front[Symbol.asyncDispose]();
+  await closeServer(upstream);
+  pinned.close();
+});
+beforeEach(() => {
+  seen.length = 0;
+  front.questions.length = 0;
+  front.people = 'no';
+});
+
+async function get(target: string): Promise<number> {
+  const wire = await front.dial();
+  const host = `api.example.com:${port}`;
+  wire.send(
+    `GET http://${host}${target} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${front.auth}\r\n\r\n`,
+  );
+  const text = await wire.until((all) => answers(1)(all) || statusOf(all) === 200);
+  wire.socket.destroy();
+  return statusOf(text);
+}
+
+describe('[GA-8] a rule about a path is about where the path leads', () => {
+  test.each([
+    ['/public/..%2fadmin', 'decoded before dots are resolved, as nginx does'],
+    ['/public/%2e%2e%2fadmin', 'with its dots encoded too'],
+    ['/public/..%5cadmin', 'a backslash, which Windows takes for a slash'],
+    ['/public/x%2f..%2f..%2fadmin', 'dots between two of them'],
+    ['/public/..%252fadmin', 'decoded twice'],
+    ['/public/%252e%252e/admin', 'dots that are decoded twice'],
+  ])('%s is refused: %s', async (target) => {
+    expect(await get(target)).toBe(403);
+    expect(seen).toEqual([]);
+  });
+
+  test.each([['/public/group%2Fproject'], ['/public/100%25'], ['/public/a%2F.hidden'], ['/public/v1..v2']])(
+    '%s passes',
+    async (target) => {
+      expect(await get(target)).toBe(200);
+      expect(seen).toEqual([target]);
+    },
+  );
+});
+
+test('[NE-9] a tunnel to a host of which some requests are denied is asked about: nobody sees which it carries', async () => {
+  const wire = await front.dial();
+  const host = `pinned.example:${pinnedPort}`;
+  wire.send(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${front.auth}\r\n\r\n`);
+  const text = await wire.until((all) => all.includes('\r\n\r\n'));
+  wire.socket.destroy();
+  expect(statusOf(text)).toBe(403);
+  expect(front.questions).toHaveLength(1);
+  expect(seen).toEqual([]);
+});
