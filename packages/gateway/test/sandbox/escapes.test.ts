@@ -11,7 +11,7 @@ import { type JailHost, NOBODY, startJailHost } from './jail-fixture.ts';
 
 const ESCAPES: readonly Escape[] = [...FILE_ESCAPES, ...NETWORK_ESCAPES, ...PROCESS_ESCAPES];
 const number = (escapes: readonly Escape[]): (Escape & { row: number })[] =>
-  escapes.map((escape, row) => ({ ...escape, row }));
+  escapes.map((one, row) => ({ ...one, row }));
 
 describe.skipIf(NO_BWRAP).each([
   { who: 'the user of this test', user: undefined },

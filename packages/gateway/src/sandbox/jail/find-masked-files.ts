@@ -56,6 +56,8 @@ export function findMaskedFiles(roots: readonly string[], search: Search): reado
 
 /** Paths of the unix sockets that somebody has open: also those in the folders that are passed over. */
 function listeningSockets(): readonly string[] {
+  // macOS has no such list: there the profile denies every connection to a unix socket.
+  if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
   return lines
     .map((line) => /^\S+(?: \S+){5} +\d+ (\/.*)$/.exec(line)?.[1] ?? '')

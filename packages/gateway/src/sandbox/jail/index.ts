@@ -9,6 +9,7 @@ export {
   type JailSpec,
   type JailUser,
 } from './jail-spec.ts';
+export { macosLaunch } from './macos-launch.ts';
 export { prepareJail, surveyJail } from './prepare-jail.ts';
 export { signalJail } from './signal-jail.ts';
 export { type JailStdio, spawnJail } from './spawn-jail.ts';

@@ -6,8 +6,9 @@ import { hostFacts } from './host-facts.ts';
 import { type JailSurroundings, jailArgv } from './jail-argv.ts';
 import { type JailGroup, NO_GROUP } from './jail-group.ts';
 import type { JailLaunch } from './jail-launch.ts';
-import { resolveJailPaths } from './jail-paths.ts';
+import { type JailPaths, resolveJailPaths } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
+import { macosLaunch } from './macos-launch.ts';
 
 const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
 
@@ -18,6 +19,10 @@ const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
  * from `createJailGroup` and is the caller's to remove; without one the limits are weaker, as docs/sandbox.md says.
  */
 export function prepareJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailLaunch {
+  if (process.platform === 'darwin') {
+    const paths = resolveJailPaths(spec);
+    return macosLaunch(spec, paths, maskedFiles(spec, paths));
+  }
   return jailArgv(spec, surveyJail(spec, group));
 }
 
@@ -32,14 +37,18 @@ export function surveyJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailSur
     });
   }
   for (const { path, port } of spec.sockets) checkSocket(path, port);
-  const masked = findMaskedFiles(
-    paths.bound.filter((entry) => entry.folder).map((entry) => entry.real),
+  return { facts, paths, masked: maskedFiles(spec, paths), forwarder: FORWARDER, group };
+}
+
+function maskedFiles(spec: JailSpec, paths: JailPaths): readonly string[] {
+  const folders = paths.bound.filter((entry) => entry.folder);
+  return findMaskedFiles(
+    folders.map((entry) => entry.real),
     {
       envFiles: spec.envFiles === 'masked',
-      walked: paths.bound.filter((entry) => entry.folder && entry.searched).map((entry) => entry.real),
+      walked: folders.filter((entry) => entry.searched).map((entry) => entry.real),
     },
   );
-  return { facts, paths, masked, forwarder: FORWARDER, group };
 }
 
 function checkSocket(path: string, port: number): void {
