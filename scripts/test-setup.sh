@@ -20,15 +20,7 @@ cached() { # name of a folder below tools/
   npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 }
 cached clients
-
-# Agents that people use, over 1 GB together: outside the repo, one folder for each lock file.
-partners="${SALLYPORT_CACHE:-$HOME/.cache/sallyport}/partners/$(sha256sum tools/partners/package-lock.json | cut -c1-16)"
-if [ ! -e "$partners/node_modules/.package-lock.json" ]; then
-  echo "test:setup: installing the agents of tools/partners"
-  mkdir -p "$partners"
-  cp tools/partners/package.json tools/partners/package-lock.json "$partners"
-  npm ci --prefix "$partners" --ignore-scripts --no-audit --no-fund
-fi
+cached partners # agents that people use: over 1 GB together
 
 missing=()
 need() { # program package
@@ -41,8 +33,6 @@ need aws awscli
 need git git
 need curl curl
 need pip3 python3-pip
-need curl curl
-need git git
 need python3 python3
 python3 -c 'import requests' >/dev/null 2>&1 || missing+=(python3-requests)
 
