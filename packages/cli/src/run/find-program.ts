@@ -73,7 +73,12 @@ export function viewPrograms(options: {
   return {
     path,
     program,
-    readOnly: [...readOnly].filter((place) => !inJail.some((root) => isWithin(root, place))),
+    readOnly: [...readOnly].filter(
+      (place) =>
+        !inJail.some((root) => isWithin(root, place)) &&
+        // What lies in a folder that is bound is there already, links too.
+        ![...readOnly].some((root) => root !== place && isWithin(root, place)),
+    ),
   };
 }
 

@@ -47,8 +47,8 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     const start = flags.isUnconfined
       ? (await import('./start-unconfined.ts')).startUnconfined
       : (await import('./start-jailed.ts')).startJailed;
-    const { child, isDetached } = await start(flags, run.started, client, place, note);
-    const ended: Supervised = await supervise(child, { isDetached, isJailed: !flags.isUnconfined, over });
+    const agent = await start(flags, run.started, client, place, note);
+    const ended: Supervised = await supervise(agent, over);
     ({ exitCode: code, cut } = ended);
   } catch (error) {
     run.drop();

@@ -1,15 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { prepareJail, spawnJail } from '@sallyport/gateway/jail';
+import { createJailGroup, prepareJail, signalJail, spawnJail } from '@sallyport/gateway/jail';
 import type { StartedRun } from '@sallyport/protocol';
 import { jailSpecFor, type RunPlace } from './jail-spec.ts';
 import type { RunFlags } from './run-flags.ts';
-
-/** A process that the run is about. */
-export interface StartedAgent {
-  readonly child: ChildProcess;
-  /** it leads a process group of its own */
-  readonly isDetached: boolean;
-}
+import type { StartedAgent } from './started-agent.ts';
 
 /** Starts the agent in its jail. Throws `SandboxRefused`, `SandboxUnavailable` or `ToolMissing`. */
 export async function startJailed(
@@ -18,6 +11,13 @@ export async function startJailed(
   client: string | undefined,
   place: RunPlace,
 ): Promise<StartedAgent> {
-  const launch = prepareJail(await jailSpecFor(flags, started, client, place));
-  return { child: spawnJail(launch, ['inherit', 'inherit', 'inherit']), isDetached: launch.detached };
+  const spec = await jailSpecFor(flags, started, client, place);
+  const group = createJailGroup(spec.limits);
+  try {
+    const child = spawnJail(prepareJail(spec, group), ['inherit', 'inherit', 'inherit']);
+    return { child, signal: (signal) => signalJail(child, signal), clean: () => group.remove() };
+  } catch (error) {
+    await group.remove();
+    throw error;
+  }
 }

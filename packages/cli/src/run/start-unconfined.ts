@@ -7,7 +7,7 @@ import { caBundle } from './ca-bundle.ts';
 import { notFound, type RunPlace, workspaceOf } from './jail-spec.ts';
 import { unconfinedEnv } from './run-env.ts';
 import type { RunFlags } from './run-flags.ts';
-import type { StartedAgent } from './start-jailed.ts';
+import type { StartedAgent } from './started-agent.ts';
 
 /** Starts the agent as it is, with the proxy in its environment and nothing that keeps it there. */
 export async function startUnconfined(
@@ -34,14 +34,15 @@ export async function startUnconfined(
     env: unconfinedEnv(place.env, started, { caFile, bundleFile }),
     stdio: 'inherit',
   });
-  const clean = (): void => rmSync(folder, { recursive: true, force: true });
-  child.once('exit', clean);
-  child.once('error', clean);
+  const clean = async (): Promise<void> => rmSync(folder, { recursive: true, force: true });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ENOENT' ? notFound(program) : error),
-    );
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      void clean();
+      reject(error.code === 'ENOENT' ? notFound(program) : error);
+    });
   });
-  return { child, isDetached: false };
+  // It is in the terminal's own group, and has heard of an interrupt already.
+  const isHeard = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' || signal === 'SIGQUIT';
+  return { child, signal: (signal) => void (isHeard(signal) || child.kill(signal)), clean };
 }

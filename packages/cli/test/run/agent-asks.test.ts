@@ -14,6 +14,8 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
       tenant: `    credentials:
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: [api.anthropic.com] }`,
       agent: '    credentials: [model]',
+      // Not even a policy that allows it opens this machine.
+      network: '  rules: [{ host: "127.0.0.1", action: allow }]',
     });
   });
   afterAll(() => town[Symbol.asyncDispose]());
@@ -57,10 +59,9 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
 
   test('[CR-1] [JA-2] finds no secret of its person in environment, files or processes', async () => {
     writeFileSync(join(town.workspace, '.env'), `KEY=${CANARIES.env}\n`);
-    const all = Object.values(CANARIES).join('\\|');
     const ended = await town.shell(
       `env; cat .env; find ~ -xdev -type f; ls -la ~/.ssh ~/.aws 2>&1
-       grep -rl '${all}' ~ /tmp /run /etc /var "$PWD" 2>/dev/null
+       grep -rhE 'canary-[a-z-]+-[0-9a-f]{6}' ~ /tmp /run /etc /var "$PWD" 2>/dev/null
        cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n'
        echo "key: $ANTHROPIC_API_KEY"`,
     );
@@ -105,7 +106,7 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
          curl -sS -o /dev/null -w '%{http_code} ' -X POST -H 'content-type: application/json' -d '{"code":"1"}' $SALLYPORT_API$path
        done; echo
        for port in ${Object.values(town.gateway.ports).join(' ')}; do
-         curl -sS -m 5 -o /dev/null -w '%{http_code} ' -x http://127.0.0.1:7181 http://127.0.0.1:$port/v1/approvals
+         curl -sS -m 5 -o /dev/null -w '%{http_code} ' --noproxy '' http://127.0.0.1:$port/v1/approvals
        done; echo
        find / -xdev \\( -name operator.sock -o -name operator.token -o -name sallyport.db -o -name ca.key \\) 2>/dev/null
        find / -type s 2>/dev/null; ls ${town.gateway.home} 2>&1
@@ -119,8 +120,9 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
     expect(own).toMatch(/^(?:(?:401|404|405|400) )+$/);
     // The gateway's own listeners are no target of its proxy, whatever anyone says.
     expect(others).toMatch(/^(?:403 )+$/);
-    const sockets = found.filter((line) => line.startsWith('/')).sort();
-    expect(sockets).toEqual(['/.sallyport/7180.sock', '/.sallyport/7181.sock']);
+    // Its own two ways out at most; nothing of the gateway's home.
+    for (const path of found.filter((line) => line.startsWith('/')))
+      expect(path).toMatch(/^\/\.sallyport\/718[01]\.sock$/);
     expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/mine');
     await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 10_000 });
   });

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,15 +67,19 @@ from pip._vendor import requests; print(requests.get("${url}").status_code)'`,
 describe.skipIf(bwrap.missing)('packages in a jail', () => {
   test('npm installs from a registry that the project names', async () => {
     const tarball = packTarball();
+    // By name: npm asks for no certificate of an address when it goes through a proxy.
+    const { address } = await lookup(hostname(), 4);
     await using town = await openTown({
-      network: `  rules: [{ host: "${OUTSIDE}", action: allow }]`,
+      host: address,
+      names: [hostname()],
+      network: `  rules: [{ host: "${hostname()}", action: allow }]`,
       handler(request, response) {
         const host = request.headers.host ?? '';
         if (request.url?.endsWith('.tgz')) response.end(tarball);
         else response.end(JSON.stringify(packument(`https://${host}/tiny/-/tiny-1.0.0.tgz`)));
       },
     });
-    writeFileSync(join(town.workspace, '.npmrc'), `registry=${town.upstream.url}/\n`);
+    writeFileSync(join(town.workspace, '.npmrc'), `registry=https://${hostname()}:${town.upstream.port}/\n`);
     writeFileSync(join(town.workspace, 'package.json'), '{"name":"app","version":"1.0.0"}');
     const ended = await town.shell('npm install --no-audit --no-fund tiny 2>&1');
     expect(ended, ended.stdout).toMatchObject({ code: 0 });

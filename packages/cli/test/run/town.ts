@@ -67,6 +67,9 @@ export interface TownOptions {
   readonly agent?: string;
   readonly handler?: Parameters<typeof startHttpsUpstream>[0]['handler'];
   readonly heartbeatMs?: number;
+  /** address of the server outside, and what its certificate says besides */
+  readonly host?: string;
+  readonly names?: readonly string[];
 }
 
 export async function openTown(options: TownOptions = {}): Promise<Town> {
@@ -85,7 +88,8 @@ export async function openTown(options: TownOptions = {}): Promise<Town> {
   }
   const upstream = await startHttpsUpstream({
     ca,
-    host: OUTSIDE,
+    host: options.host ?? OUTSIDE,
+    ...(options.names === undefined ? {} : { names: options.names }),
     ...(options.handler === undefined ? {} : { handler: options.handler }),
   });
   writeFileSync(join(dir.path, 'model.key'), CANARIES.model, { mode: 0o600 });
@@ -131,7 +135,7 @@ export async function openTown(options: TownOptions = {}): Promise<Town> {
 }
 
 function configText(
-  { config = '', network = '', tenant = '', agent = '' }: TownOptions,
+  { config = '', network = '', tenant = '', agent = '', host = OUTSIDE }: TownOptions,
   folder: string,
 ): string {
   return `
@@ -148,7 +152,7 @@ agents:
 ${agent}
 network:
   default: ask
-  allow_private: ["${OUTSIDE}"]
+  allow_private: ["${host}"]
   ca_files: [${JSON.stringify(join(folder, 'outside.pem'))}]
 ${network}
 ${config}

@@ -31,7 +31,12 @@ export function readAnthropic(
   for (const message of messages) {
     refuseUnless(isRecord(message), 'messages: expected objects');
     const { role, content } = message;
-    refuseUnless(role === 'user' || role === 'assistant', 'messages.role: expected `user` or `assistant`');
+    // Instructions in the middle of a conversation are taken from clients that ask for new things.
+    const isInstruction = role === 'system' && headers['anthropic-beta'] !== undefined;
+    refuseUnless(
+      role === 'user' || role === 'assistant' || isInstruction,
+      'messages.role: expected `user` or `assistant`',
+    );
     refuseUnless(content !== '' && content !== undefined, 'messages.content: must not be empty');
   }
   const names = toolNames(tools);

@@ -1,21 +1,46 @@
 import type { JailFile } from '@sallyport/gateway/jail';
-import { foldersBelow, type Preset, parseObject, readBelow, withoutSecrets } from './preset.ts';
+import {
+  foldersBelow,
+  isObject,
+  type JsonObject,
+  type Preset,
+  parseObject,
+  readBelow,
+  withoutSecrets,
+} from './preset.ts';
 
 const MODEL_KEEPS = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENAI_API_BASE', 'OPENROUTER_BASE_URL'];
 
-/** Pi: models and settings. A key in `models.json` stays if it is the name of a variable, which is how it is meant. */
+/** Pi: models and settings. A key in `models.json` becomes the variable that holds the placeholder. */
 export const piPreset: Preset = {
   name: 'pi',
   keeps: MODEL_KEEPS,
   build({ userHome }) {
-    const isVariable = (_key: string, text: string): boolean => /^\$?[A-Z][A-Z0-9_]*$/.test(text);
+    const models = readBelow(userHome, '.pi/agent/models.json');
     return {
-      files: jsonFiles(userHome, ['.pi/agent/models.json', '.pi/agent/settings.json'], isVariable),
+      files: [
+        ...jsonFiles(userHome, ['.pi/agent/settings.json']),
+        ...(models === undefined
+          ? []
+          : [{ path: '.pi/agent/models.json', content: JSON.stringify(piModels(parseObject(models))) }]),
+      ],
       readOnly: foldersBelow(userHome, ['.pi/agent/prompts', '.pi/agent/skills', '.pi/agent/themes']),
       env: { PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' },
     };
   },
 };
+
+/** Every provider of the person's, asked for with what stands in the jail's environment. */
+function piModels(mine: JsonObject): JsonObject {
+  const clean = withoutSecrets(mine);
+  if (!isObject(clean) || !isObject(clean.providers)) return {};
+  const providers = Object.entries(clean.providers).map(([name, provider]) => {
+    if (!isObject(provider)) return [name, provider];
+    const isAnthropic = String(provider.api).startsWith('anthropic');
+    return [name, { ...provider, apiKey: isAnthropic ? '$ANTHROPIC_API_KEY' : '$OPENAI_API_KEY' }];
+  });
+  return { ...clean, providers: Object.fromEntries(providers) };
+}
 
 /** Aider: its YAML without lines that name keys. */
 export const aiderPreset: Preset = {
@@ -42,15 +67,11 @@ export const opencodePreset: Preset = {
   }),
 };
 
-function jsonFiles(
-  userHome: string,
-  paths: readonly string[],
-  isHarmless?: (key: string, text: string) => boolean,
-): JailFile[] {
+function jsonFiles(userHome: string, paths: readonly string[]): JailFile[] {
   return paths.flatMap((path) => {
     const text = readBelow(userHome, path);
     if (text === undefined) return [];
-    return [{ path, content: JSON.stringify(withoutSecrets(parseObject(text), isHarmless)) }];
+    return [{ path, content: JSON.stringify(withoutSecrets(parseObject(text))) }];
   });
 }
 

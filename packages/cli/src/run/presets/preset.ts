@@ -70,19 +70,15 @@ const SECRET_NAME = /(?:key|token|secret|password|passwd|credential|auth|cookie|
 /**
  * The same settings without what could be a secret: values under telling names, and everything that is an environment.
  *
- * SECURITY: a courtesy for settings that people write by hand. `isHarmless` lets a value under such a name through.
+ * SECURITY: a courtesy for settings that people write by hand; what protects them is that the home is not in the jail.
  */
-export function withoutSecrets(
-  value: unknown,
-  isHarmless: (key: string, text: string) => boolean = () => false,
-): unknown {
-  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, isHarmless));
+export function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, entry]) => {
-      if (key === 'env' || key === 'mcpServers' || key === 'mcp') return [];
-      if (SECRET_NAME.test(key) && !(typeof entry === 'string' && isHarmless(key, entry))) return [];
-      return [[key, withoutSecrets(entry, isHarmless)]];
+      if (key === 'env' || key === 'mcpServers' || key === 'mcp' || SECRET_NAME.test(key)) return [];
+      return [[key, withoutSecrets(entry)]];
     }),
   );
 }

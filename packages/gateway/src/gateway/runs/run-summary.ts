@@ -23,6 +23,7 @@ const JUDGED: ReadonlySet<string> = new Set([
   'ActionEvent::Judged',
   'MCPToolEvent::ToolPolicyViolation',
   'CommandExecutionEvent::CommandPolicyViolation',
+  'ProxyEvent::RequestAllowed',
 ]);
 
 const BY_PEOPLE: Readonly<Record<string, 'denied' | 'unanswered'>> = {
@@ -67,7 +68,10 @@ async function readDecisions(
       cursor,
     });
     for (const { type, json } of page.items) {
-      if (JUDGED.has(type)) take(JSON.parse(json) as AuditEvent); // our own trail, of a type that has this shape
+      if (!JUDGED.has(type)) continue;
+      const event = JSON.parse(json) as AuditEvent; // our own trail
+      // An outcome that came soon enough stands in one event with its decision; a later one has none.
+      if ('judged' in event.data && 'target' in event.data) take(event);
     }
     if (page.nextCursor === null) return true;
     seen += page.items.length;
