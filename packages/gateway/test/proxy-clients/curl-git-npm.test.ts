@@ -58,6 +58,11 @@ providers: [{ host: "localhost:${git.port}", provider: git }, { host: "localhost
     expect(JSON.parse(written.stdout)).toMatchObject({ version, method: 'POST', bytes: 5 });
   });
 
+  test('curl over HTTP/2 reaches a host that speaks HTTP/1.1 only', async () => {
+    const read = await reach.run('curl', ['-sS', '--http2', '-w', ' %{http_version}', `${npm.url}left-trim`]);
+    expect(read.stdout).toMatch(/"dist-tags".* 2$/);
+  });
+
   test('git clones, and pushes after a person saw the ref', async () => {
     const env = gitEnv(reach.folder);
     const clone = await reach.run('git', ['clone', '--quiet', git.url, 'site'], { env });

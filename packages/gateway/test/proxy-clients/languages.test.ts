@@ -88,6 +88,7 @@ describe('programs of several languages, as they are', () => {
     ]);
     expect(imported, imported.stderr).toMatchObject({ code: 0 });
     const settings = [
+      '-XX:TieredStopAtLevel=1',
       `-Dhttps.proxyHost=127.0.0.1`,
       `-Dhttps.proxyPort=${reach.gateway.ports.proxy}`,
       '-Dhttp.nonProxyHosts=',

@@ -9,6 +9,7 @@ import { openReach, type Reach } from './clients-fixture.ts';
 import { proxied } from './proxied.ts';
 
 const CLI = resolve(import.meta.dirname, '../../../cli/bin/sallyport.js');
+const PATIENCE = { timeout: 10_000, interval: 20 };
 const BIG = randomBytes(5 * 1024 * 1024);
 
 describe('a write that waits for people', () => {
@@ -29,6 +30,8 @@ describe('a write that waits for people', () => {
     echo.seen.length = 0;
   });
   const post = (body: string | Buffer, more = {}) => proxied(reach, `${echo.url}/write`, { body, ...more });
+  const statusOf = async (id: string): Promise<string> =>
+    (await reach.gateway.operator(`/v1/approvals/${id}`)).json<{ status: string }>().status;
   const spooled = (): readonly string[] => readdirSync(join(reach.gateway.home, 'spool'));
 
   test('[AP-1] 5 MB wait until `sallyport approve` in another terminal, and go on with the digest that was shown', async () => {
@@ -36,7 +39,7 @@ describe('a write that waits for people', () => {
     const question = await reach.question();
     const shown = /(\d+) bytes, sha256 ([0-9a-f]{64})/.exec(question.preview);
     expect(shown?.[1]).toBe(String(BIG.length));
-    expect(echo.begun).toBe(0);
+    expect(echo.seen).toEqual([]);
     const env = { PATH: process.env.PATH, SALLYPORT_HOME: reach.gateway.home };
     const approved = await reach.run(process.execPath, [CLI, 'approve', question.id], { env });
     expect(approved, approved.stderr).toMatchObject({ code: 0 });
@@ -44,6 +47,19 @@ describe('a write that waits for people', () => {
     expect(echo.seen).toMatchObject([{ bytes: BIG.length, sha256: shown?.[2] }]);
     expect(spooled()).toEqual([]);
   });
+
+  test.each(['--http1.1', '--http2'])(
+    'curl %s waits with 5 MB, and is carried out as it was shown',
+    async (flag) => {
+      const file = await reach.file('big', BIG);
+      const words = ['-sS', flag, '--data-binary', `@${file}`, `${echo.url}/write`];
+      const [ran, question] = await Promise.all([reach.run('curl', words), reach.approveNext()]);
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      const { bytes, sha256 } = JSON.parse(ran.stdout);
+      expect(question.preview).toContain(`${bytes} bytes, sha256 ${sha256}`);
+      expect(echo.seen).toHaveLength(1);
+    },
+  );
 
   test('denied: 403, in words that an agent can act on, and the host hears nothing', async () => {
     const answer = post(BIG);
@@ -60,12 +76,20 @@ describe('a write that waits for people', () => {
     const { id } = await reach.question();
     leaving.abort();
     expect(await answer).toBe('AbortError');
-    await vi.waitFor(async () => {
-      const { status } = (await reach.gateway.operator(`/v1/approvals/${id}`)).json<{ status: string }>();
-      expect(status).toBe('cancelled');
-    });
+    await vi.waitFor(async () => expect(await statusOf(id)).toBe('cancelled'), PATIENCE);
     expect(echo.seen).toEqual([]);
     expect(spooled()).toEqual([]);
+  });
+
+  test('a killed curl on HTTP/2 cancels its question too', async () => {
+    const leaving = new AbortController();
+    const words = ['-sS', '--http2', '-d', 'x', `${echo.url}/write`];
+    const ran = reach.run('curl', words, { signal: leaving.signal });
+    const { id } = await reach.question();
+    leaving.abort();
+    await ran;
+    await vi.waitFor(async () => expect(await statusOf(id)).toBe('cancelled'), PATIENCE);
+    expect(echo.seen).toEqual([]);
   });
 
   test('`Prefer: respond-async` is told where to look, and the same request passes once after consent', async () => {
