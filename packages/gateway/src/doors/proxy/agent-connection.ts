@@ -22,6 +22,9 @@ export interface ConnectionHost extends FlowTools {
   /** Counts the connection for the session; throws `TooManyRequests` when it has its most. */
   countFor(session: SessionFacts): void;
   onClosed(connection: AgentConnection, session: SessionFacts | undefined): void;
+  /** Counts a request for the session until `leave`; throws `TooManyRequests` when it has its most. */
+  enter(session: SessionFacts): void;
+  leave(session: SessionFacts): void;
 }
 
 const HANDSHAKE = 22;
@@ -138,7 +141,7 @@ export class AgentConnection {
   ): Promise<void> {
     const session = await this.#authenticate(incoming, inside !== undefined);
     if (session === undefined) return;
-    if (head.method !== 'CONNECT') await runRequest(this.#host, incoming, session);
+    if (head.method !== 'CONNECT') await this.#run(incoming, session);
     else if (this.#host.parts.settings(session.tenant).isTunnel(incoming.host)) {
       await runTunnel(this.#host, incoming, session, () => this.#handOver(loop));
     } else await this.#open(loop, incoming, session);
@@ -282,7 +285,21 @@ export class AgentConnection {
 
   async #onStream(incoming: Incoming): Promise<void> {
     const session = await this.#authenticate(incoming, true);
-    if (session !== undefined) await runRequest(this.#host, incoming, session);
+    if (session !== undefined) await this.#run(incoming, session);
+  }
+
+  async #run(incoming: Incoming, session: SessionFacts): Promise<void> {
+    try {
+      this.#host.enter(session);
+    } catch (error) {
+      this.#refuse(incoming, error);
+      return;
+    }
+    try {
+      await runRequest(this.#host, incoming, session);
+    } finally {
+      this.#host.leave(session);
+    }
   }
 }
 

@@ -112,7 +112,7 @@ export class Forwarding implements ResponseSink {
 }
 
 /** SECURITY: what we say about a request, only we say. */
-function withoutVerdict(headers: readonly Header[]): readonly Header[] {
+export function withoutVerdict(headers: readonly Header[]): readonly Header[] {
   const isOurs = ([name]: Header): boolean =>
     name.length === 19 && lowerFieldName(name) === 'x-sallyport-verdict';
   return headers.some(isOurs) ? headers.filter((header) => !isOurs(header)) : headers;

@@ -21,6 +21,7 @@ export function createProxyDoor(parts: ProxyParts): ProxyDoor {
   const limits = { ...PROXY_LIMITS, ...parts.limits };
   const connections = new Set<AgentConnection>();
   const bySession = new Map<string, number>();
+  const requests = new Map<string, number>();
   let isClosed = false;
   const host: ConnectionHost = {
     parts,
@@ -34,10 +35,17 @@ export function createProxyDoor(parts: ProxyParts): ProxyDoor {
     },
     onClosed(connection, session) {
       connections.delete(connection);
-      if (session === undefined) return;
-      const count = (bySession.get(session.id) ?? 1) - 1;
-      if (count === 0) bySession.delete(session.id);
-      else bySession.set(session.id, count);
+      if (session !== undefined) countDown(bySession, session.id);
+    },
+    enter({ id }) {
+      const count = requests.get(id) ?? 0;
+      // SECURITY: each holds memory, and a file while people are asked: many streams on many connections would
+      // take what the other sessions need [NE-8].
+      if (count >= limits.requestsPerSession) throw new SallyportError('TooManyRequests', BUSY);
+      requests.set(id, count + 1);
+    },
+    leave({ id }) {
+      countDown(requests, id);
     },
   };
   const checking = setInterval(
@@ -63,6 +71,17 @@ export function createProxyDoor(parts: ProxyParts): ProxyDoor {
     },
   };
 }
+
+function countDown(counts: Map<string, number>, id: string): void {
+  const count = (counts.get(id) ?? 1) - 1;
+  if (count === 0) counts.delete(id);
+  else counts.set(id, count);
+}
+
+const BUSY = {
+  message: 'this session has its most requests under way already',
+  hint: 'wait until some have ended',
+};
 
 const TOO_MANY = {
   message: 'this session has its most connections already',

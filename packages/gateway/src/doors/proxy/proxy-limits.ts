@@ -10,6 +10,8 @@ export interface ProxyLimits {
   readonly previewPauseMs: number;
   readonly connections: number;
   readonly connectionsPerSession: number;
+  /** requests of one session under way at once, over all of its connections */
+  readonly requestsPerSession: number;
   /** HTTP/2 streams at once on one connection */
   readonly streams: number;
   /** streams that a client may reset at once, and then per second */
@@ -24,6 +26,7 @@ export const PROXY_LIMITS: ProxyLimits = {
   previewPauseMs: 200,
   connections: 10_000,
   connectionsPerSession: 1_000,
+  requestsPerSession: 1_000,
   streams: 100,
   resetBurst: 200,
   resetRate: 33,

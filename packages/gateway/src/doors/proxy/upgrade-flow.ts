@@ -1,7 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { UpgradeOutcome } from '../../egress/index.ts';
 import { type Allow, type Course, type FlowTools, jobFor, record } from './course.ts';
-import type { Answered } from './forwarding.ts';
+import { type Answered, withoutVerdict } from './forwarding.ts';
 import { joinPipes } from './join-pipes.ts';
 import { refusalFrom, refuse } from './refusal.ts';
 
@@ -24,12 +24,12 @@ export async function runUpgrade(tools: FlowTools, course: Course, verdict: Allo
 
 async function handOn({ incoming }: Course, answer: UpgradeOutcome): Promise<number> {
   if (answer.kind === 'answered') {
-    incoming.head(answer.head.status, answer.head.headers);
+    incoming.head(answer.head.status, withoutVerdict(answer.head.headers));
     const bytes = await copyBody(answer.body, (chunk) => incoming.write(chunk), incoming);
     incoming.end([]);
     return bytes;
   }
-  const agent = incoming.switchTo?.('websocket', answer.head.headers);
+  const agent = incoming.switchTo?.('websocket', withoutVerdict(answer.head.headers));
   if (agent === undefined) {
     answer.socket.destroy();
     throw new Error('this connection cannot switch');
