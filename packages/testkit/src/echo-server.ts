@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
@@ -28,6 +28,8 @@ export interface EchoServer extends AsyncDisposable {
   readonly seen: Echo[];
   /** requests whose head came, also those that were never complete */
   readonly begun: number;
+  /** requests and WebSockets that have not ended */
+  readonly underWay: number;
   close(): Promise<void>;
 }
 
@@ -39,11 +41,19 @@ export async function startEchoServer(options: {
 }): Promise<EchoServer> {
   const seen: Echo[] = [];
   let begun = 0;
+  let underWay = 0;
+  const follow = (what: EventEmitter): void => {
+    underWay += 1;
+    what.once('close', () => {
+      underWay -= 1;
+    });
+  };
   const material = await options.ca.issue(options.names ?? ['localhost', '127.0.0.1']);
   const server = createSecureServer({ ...material, allowHTTP1: true });
   const streams = new Set<Duplex>();
   server.on('request', async (request: EchoRequest, response: EchoResponse) => {
     begun += 1;
+    follow(response);
     try {
       const echo = await read(request);
       seen.push(echo);
@@ -55,6 +65,7 @@ export async function startEchoServer(options: {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex) => {
     const { method = '', url = '', headers } = request;
     seen.push({ version: request.httpVersion, method, url, headers, bytes: 0, sha256: '' });
+    follow(stream);
     const socket = acceptSocket(request, stream);
     if (socket !== undefined) socket.onText = (text) => socket.send(JSON.parse(text));
   });
@@ -76,6 +87,9 @@ export async function startEchoServer(options: {
     get begun() {
       return begun;
     },
+    get underWay() {
+      return underWay;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -92,9 +106,9 @@ async function read(request: EchoRequest): Promise<Echo> {
   return { version, method, url, headers: { ...headers }, bytes, sha256: hash.digest('hex') };
 }
 
-/** `/sse` answers three events, each a moment after the one before; everything else the echo. */
+/** `/sse` answers three events, each a moment after the one before, `/endless` goes on; everything else the echo. */
 function answer(request: EchoRequest, response: EchoResponse, echo: Echo): void {
-  if (request.url === '/sse') {
+  if (request.url === '/sse' || request.url === '/endless') {
     response.setHeader('content-type', 'text/event-stream');
     // One signature for both kinds of response: `write` of a text.
     const write = (text: string): void => void (response as ServerResponse).write(text);
@@ -102,6 +116,7 @@ function answer(request: EchoRequest, response: EchoResponse, echo: Echo): void 
     const timer = setInterval(() => {
       count += 1;
       write(`data: ${count}\n\n`);
+      if (request.url === '/endless' && !response.destroyed) return;
       if (count < 3) return;
       clearInterval(timer);
       response.end();

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createTestCa, type EchoServer, startEchoServer } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openReach, type Reach } from './clients-fixture.ts';
+
+const PATIENCE = { timeout: 10_000, interval: 20 };
+
+describe('a program that is killed in the middle of something', () => {
+  let reach: Reach;
+  let echo: EchoServer;
+  beforeAll(async () => {
+    const ca = await createTestCa();
+    echo = await startEchoServer({ ca });
+    reach = await openReach({ ca, tenant: 'exceptions: ["http"]', network: 'tunnel: ["127.0.0.1"]' });
+    await reach.file('big', Buffer.alloc(20_000_000));
+  });
+  afterAll(async () => {
+    await reach[Symbol.asyncDispose]();
+    await echo.close();
+  });
+
+  const curl = (...words: string[]) => ['curl', '-sSN', ...words] as const;
+  const upload = ['--limit-rate', '1M', '--data-binary', '@big'];
+  test.each([
+    { why: 'an answer without end, HTTP/1.1', words: () => curl('--http1.1', `${echo.url}/endless`) },
+    { why: 'an answer without end, HTTP/2', words: () => curl('--http2', `${echo.url}/endless`) },
+    { why: 'an upload, HTTP/1.1', words: () => curl('--http1.1', ...upload, `${echo.url}/x`) },
+    { why: 'an upload, HTTP/2', words: () => curl('--http2', ...upload, `${echo.url}/x`) },
+    {
+      why: 'a WebSocket',
+      words: () => [
+        'node',
+        join(import.meta.dirname, 'programs/endless-socket.mjs'),
+        `${echo.url.replace('https', 'wss')}/talk`,
+      ],
+    },
+    { why: 'a tunnel', words: () => curl('-k', '--http1.1', `https://127.0.0.1:${echo.port}/endless`) },
+  ])('$why: the host is let go too, and the trail says how it ended', async ({ words }) => {
+    const before = (await reach.events('ProxyEvent::RequestAllowed')).length;
+    const begun = echo.begun + echo.seen.length;
+    const [program = '', ...rest] = words();
+    const child = spawn(program, rest, { cwd: reach.folder, env: reach.env, stdio: 'ignore' });
+    await vi.waitFor(() => expect(echo.begun + echo.seen.length).toBeGreaterThan(begun), PATIENCE);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await vi.waitFor(() => expect(echo.underWay).toBe(0), PATIENCE);
+    expect(await reach.eventsOnce('ProxyEvent::RequestAllowed', before + 1)).toHaveLength(before + 1);
+  });
+});
