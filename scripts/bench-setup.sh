@@ -8,6 +8,7 @@ mkdir -p "$cache"
 [ -e "$cache/package.json" ] || echo '{ "private": true }' >"$cache/package.json"
 
 npm install --prefix "$cache" --no-audit --no-fund --no-package-lock --ignore-scripts --save-exact \
+  @anthropic-ai/sandbox-runtime@0.0.83 \
   @cedar-policy/cedar-wasm@4.13.0 \
   casbin@5.51.1
 
@@ -18,6 +19,9 @@ need() { # program package
 need squid squid-openssl
 need mitmdump mitmproxy
 need openssl openssl
+need socat socat
+need rg ripgrep
+need bwrap bubblewrap
 if [ "${#missing[@]}" -gt 0 ]; then
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
     echo "bench:setup: missing: ${missing[*]}. Install these packages with your system's package manager." >&2

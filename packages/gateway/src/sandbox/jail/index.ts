@@ -11,5 +11,6 @@ export {
 } from './jail-spec.ts';
 export { macosLaunch } from './macos-launch.ts';
 export { prepareJail, surveyJail } from './prepare-jail.ts';
+export { probeJail } from './probe-jail.ts';
 export { signalJail } from './signal-jail.ts';
 export { type JailStdio, spawnJail } from './spawn-jail.ts';

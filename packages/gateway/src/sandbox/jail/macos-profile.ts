@@ -50,6 +50,6 @@ export function macosProfile(spec: JailSpec, paths: JailPaths, masked: readonly 
 
 /** A string of the profile's language. Control characters are refused: they cannot be written in it. */
 function quote(path: string): string {
-  if (/[\0-\x1f\x7f]/.test(path)) throw new RangeError('a path with control characters fits in no profile');
+  if (/\p{Cc}/u.test(path)) throw new RangeError('a path with control characters fits in no profile');
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
