@@ -162,3 +162,29 @@ describe('[CR-3] a placeholder is no ticket for a credential of the agent’s ow
     expect(decoded).not.toContain('ghp_');
   });
 });
+
+describe('[CR-3] a credential of the agent’s own does not go upstream under another name', () => {
+  const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n';
+  test.each([
+    ['X_Api_Key: agents-own', 'CGI reads an underscore like a hyphen'],
+    ['X_Auth-Token: agents-own', 'one of several'],
+    ['Proxy_Authorization: agents-own', 'nor does the token of the session'],
+    [`${UPGRADE}Sec-WebSocket-Protocol: v4, base64url.bearer.authorization.k8s.io.agents-own`, 'Kubernetes'],
+    [`${UPGRADE}Sec-WebSocket-Protocol: realtime, openai-insecure-api-key.agents-own`, 'a model API'],
+  ])('%s: %s', async (fields) => {
+    answer = reply('HTTP/1.1 200 OK\r\n', Buffer.from('ok'));
+    const wire = await ask('unlent.example', `${fields}\r\n`);
+    await wire.until((all) => all.includes('\r\n\r\n'));
+    wire.socket.destroy();
+    expect(got.join('')).toContain('GET /');
+    expect(got.join('')).not.toContain('agents-own');
+  });
+
+  test('a subprotocol that is none of these stays', async () => {
+    answer = reply('HTTP/1.1 200 OK\r\n', Buffer.from('ok'));
+    const wire = await ask('unlent.example', `${UPGRADE}Sec-WebSocket-Protocol: graphql-ws\r\n`);
+    await wire.until((all) => all.includes('\r\n\r\n'));
+    wire.socket.destroy();
+    expect(got.join('')).toMatch(/graphql-ws/);
+  });
+});

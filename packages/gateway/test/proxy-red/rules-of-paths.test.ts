@@ -15,7 +15,8 @@ const seen: string[] = [];
 
 beforeAll(async () => {
   upstream = createServer((request, response) => {
-    seen.push(request.url ?? '');
+    const named = ['x-original-url', 'x_original_url', 'x-rewrite-url'].map((name) => request.headers[name]);
+    seen.push(String(named.find((path) => path !== undefined) ?? request.url));
     response.end('ok');
   });
   port = await listenOnFreePort(upstream);
@@ -49,11 +50,11 @@ beforeEach(() => {
   front.people = 'no';
 });
 
-async function get(target: string): Promise<number> {
+async function get(target: string, fields = ''): Promise<number> {
   const wire = await front.dial();
   const host = `api.example.com:${port}`;
   wire.send(
-    `GET http://${host}${target} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${front.auth}\r\n\r\n`,
+    `GET http://${host}${target} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${front.auth}\r\n${fields}\r\n`,
   );
   const text = await wire.until((all) => answers(1)(all) || statusOf(all) === 200);
   wire.socket.destroy();
@@ -72,6 +73,14 @@ describe('[GA-8] a rule about a path is about where the path leads', () => {
     expect(await get(target)).toBe(403);
     expect(seen).toEqual([]);
   });
+
+  test.each(['X-Original-URL', 'x-rewrite-url', 'X_Original_Url'])(
+    'also to servers that take it from `%s`',
+    async (name) => {
+      expect(await get('/public/a', `${name}: /admin\r\n`)).toBe(200);
+      expect(seen).toEqual(['/public/a']);
+    },
+  );
 
   test.each([['/public/group%2Fproject'], ['/public/100%25'], ['/public/a%2F.hidden'], ['/public/v1..v2']])(
     '%s passes',

@@ -4,6 +4,12 @@ import { isForbiddenTrailer, isHopByHop, lowerFieldName, nominatedFields } from 
 /** Framing and routing: written anew from the parsed form. */
 const REWRITTEN: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'x-creds']);
 
+/**
+ * Reverse proxies tell servers with these which path was asked for. SECURITY: from an agent, they would be another path
+ * than the one that was judged [GA-8].
+ */
+const OTHER_PATH: ReadonlySet<string> = new Set(['x-original-url', 'x-rewrite-url', 'x-override-url']);
+
 /** Headers that carry a credential of the agent's own, at whatever host. */
 const AUTH: ReadonlySet<string> = new Set([
   'authorization',
@@ -39,7 +45,7 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
     const lower = lowerFieldName(header[0]);
     if (nominated?.has(lower) === true) continue;
     const read = asRead(lower);
-    if (REWRITTEN.has(read) || isHopByHop(read)) continue;
+    if (REWRITTEN.has(read) || OTHER_PATH.has(read) || isHopByHop(read)) continue;
     // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3].
     if (
       (isAuth(lower, read, rules) || isSubprotocolAuth(read, header[1], rules)) &&
@@ -58,7 +64,8 @@ export function stripTrailers(trailers: readonly Header[], extra: ReadonlySet<st
   return trailers.filter(([name]) => {
     const lower = lowerFieldName(name);
     const read = asRead(lower);
-    return !isForbiddenTrailer(read) && !isHopByHop(read) && !isAuth(lower, read, rules);
+    const isNone = isForbiddenTrailer(read) || OTHER_PATH.has(read) || isHopByHop(read);
+    return !isNone && !isAuth(lower, read, rules);
   });
 }
 
