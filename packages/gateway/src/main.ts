@@ -20,6 +20,7 @@ import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
+import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
 import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
@@ -38,7 +39,7 @@ export function configChecks(paths: HomePaths, env: Variables): readonly ConfigC
 }
 
 /** What `sallyport doctor` looks at. One line for each module that adds checks. */
-export const doctorChecks: readonly DoctorCheck[] = [...groundDoctorChecks, caDoctorCheck];
+export const doctorChecks: readonly DoctorCheck[] = [...groundDoctorChecks, caDoctorCheck, jailDoctorCheck];
 
 /** Judges a config file as this gateway would. */
 export function checkConfigFile(file: string, paths: HomePaths, env: Variables): CheckedConfig {

@@ -18,6 +18,8 @@ export interface RunContext {
 /** Exit code of a run that never began, or that was cut short. */
 const CUT = 125;
 const NOT_FOUND = 127;
+/** An agent that failed sooner than this may never have been started. */
+const QUICK_MS = 2_000;
 
 /**
  * Runs an agent: finds or starts the gateway, opens a session, puts the agent in a jail, waits, and says what it did.
@@ -48,8 +50,12 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
       ? (await import('./start-unconfined.ts')).startUnconfined
       : (await import('./start-jailed.ts')).startJailed;
     const agent = await start(flags, run.started, client, place, note);
+    const begun = performance.now();
     const ended: Supervised = await supervise(agent, over);
     ({ exitCode: code, cut } = ended);
+    const isQuick = performance.now() - begun < QUICK_MS;
+    // What bwrap says of a kernel that does not let it is no help to anyone; whether it may is quickly tried.
+    if (!flags.isUnconfined && code === 1 && isQuick) await explainFailedJail();
   } catch (error) {
     run.drop();
     if (
@@ -110,6 +116,13 @@ function readToken(paths: HomePaths): string {
       cause,
     });
   }
+}
+
+/** Throws `SandboxUnavailable` when no jail can be built on this machine. */
+async function explainFailedJail(): Promise<void> {
+  const { probeJail } = await import('@sallyport/gateway/jail');
+  const problem = probeJail();
+  if (problem !== undefined) throw problem;
 }
 
 /** What it did; undefined when the gateway cannot say any more. */

@@ -15,7 +15,7 @@ import { vi } from 'vitest';
 
 /** Not 127.0.0.1: that is the jail's own, and no proxy is asked for it. */
 export const OUTSIDE = '127.0.0.2';
-const PROGRAM = join(import.meta.dirname, '../../bin/sallyport.js');
+export const PROGRAM = join(import.meta.dirname, '../../bin/sallyport.js');
 
 /** A gateway, a person's home full of secrets, a workspace, and a server outside. */
 export interface Town extends AsyncDisposable {
@@ -25,6 +25,8 @@ export interface Town extends AsyncDisposable {
   readonly userHome: string;
   /** PEM of the authority that vouches for servers outside */
   readonly ca: Awaited<ReturnType<typeof createTestCa>>;
+  /** the environment that a person runs things in, secrets included */
+  env(): Record<string, string>;
   /** `sallyport run …`, in the workspace, without a terminal */
   start(argv: readonly string[], env?: Readonly<Record<string, string>>): Running;
   run(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
@@ -98,23 +100,23 @@ export async function openTown(options: TownOptions = {}): Promise<Town> {
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
   });
   chmodSync(userHome, 0o700);
+  const ownEnv = () => ({
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: userHome,
+    USER: 'ana',
+    TERM: 'xterm-256color',
+    SALLYPORT_HOME: gateway.home,
+    // Compiled code is shared with whoever else starts it here.
+    XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+    SOME_SECRET: CANARIES.env,
+    AWS_SECRET_ACCESS_KEY: CANARIES.env,
+  });
   const start: Town['start'] = (argv, env) =>
-    startProcess([PROGRAM, 'run', ...argv], workspace, {
-      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-      HOME: userHome,
-      USER: 'ana',
-      TERM: 'dumb',
-      SALLYPORT_HOME: gateway.home,
-      // Compiled code is shared with whoever else starts it here.
-      XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-      SOME_SECRET: CANARIES.env,
-      AWS_SECRET_ACCESS_KEY: CANARIES.env,
-      ...env,
-    });
+    startProcess([PROGRAM, 'run', ...argv], workspace, { ...ownEnv(), ...env });
   const pending: Town['pending'] = async () =>
     (await gateway.operator('/v1/approvals?status=pending')).json<{ items: ApprovalDetail[] }>().items;
   return {
-    ...{ gateway, upstream, workspace, userHome, ca, start, pending },
+    ...{ gateway, upstream, workspace, userHome, ca, start, pending, env: ownEnv },
     run: (argv, env) => start(argv, env).ended,
     shell: (script, flags = []) => start([...flags, '--', '/bin/bash', '-c', script]).ended,
     async answer(code) {

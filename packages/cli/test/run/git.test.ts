@@ -1,0 +1,32 @@
+import { requireEngine } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
+import { startGitServer } from './git-server.ts';
+import { OUTSIDE, openTown } from './town.ts';
+
+const bwrap = requireEngine('bubblewrap');
+const git = requireEngine('git');
+
+describe.skipIf(bwrap.missing || git.missing)(`git in a jail (${bwrap.install})`, () => {
+  test('a push asks, shows what would change, and arrives after a yes', async () => {
+    await using town = await openTown({
+      config: `providers: [{ host: "${OUTSIDE}", provider: git }]`,
+      network: `  rules: [{ host: "${OUTSIDE}", action: allow }]`,
+    });
+    await using server = await startGitServer(town.ca, OUTSIDE);
+    const running = town.start([
+      '--json',
+      '--',
+      'bash',
+      '-ec',
+      `git init -q -b feature; git remote add origin ${server.url}; git ls-remote origin
+       echo text > file; git add file; git commit -qm first; git push -q origin feature; git rev-parse HEAD`,
+    ]);
+    const question = await Promise.race([town.answer('1'), running.ended]);
+    if ('code' in question) throw new Error(`it never asked: ${question.stderr}`);
+    expect(question.preview).toContain('feature');
+    const ended = await running.ended;
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(server.head('feature')).toBe(ended.stdout.trim());
+    expect(ended.summary()).toMatchObject({ asked: 1, approved: 1 });
+  });
+});

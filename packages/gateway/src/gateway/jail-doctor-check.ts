@@ -1,0 +1,14 @@
+import type { DoctorCheck } from '../config/index.ts';
+import { probeJail } from '../sandbox/jail/index.ts';
+
+/** Whether agents can be jailed here: a jail is built and thrown away. */
+export const jailDoctorCheck: DoctorCheck = {
+  id: 'sandbox.jail',
+  title: 'jail',
+  async run() {
+    const problem = probeJail();
+    if (problem === undefined) return { status: 'ok', message: '`sallyport run` can jail agents here' };
+    const { message, hint } = problem;
+    return { status: 'fail', message, ...(hint === undefined ? {} : { fix: hint }) };
+  },
+};
