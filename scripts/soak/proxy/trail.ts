@@ -18,7 +18,11 @@ export interface TrailCount {
 interface Event {
   readonly type: string;
   readonly action_id?: string;
-  readonly data: { readonly verdict?: string; readonly target?: { readonly path?: string } };
+  readonly data: {
+    readonly verdict?: string;
+    readonly judged?: string;
+    readonly target?: { readonly path?: string };
+  };
 }
 
 const QUERY = "select json from events where tenant = 'default' order by seq";
@@ -33,16 +37,18 @@ export function countTrail(file: string): TrailCount {
   for (const { json } of database.prepare(QUERY).iterate()) {
     // `as`: the gateway's own event, which it wrote itself
     const { type, action_id: id = '', data } = JSON.parse(String(json)) as Event;
+    const number = Number(/^\/r\/(\d+)$/.exec(data.target?.path ?? '')?.[1] ?? Number.NaN);
     if (type === 'ProxyEvent::RequestBlocked') blocked += 1;
     else if (type === 'ActionEvent::Judged') {
-      const number = Number(/^\/r\/(\d+)$/.exec(data.target?.path ?? '')?.[1] ?? Number.NaN);
       judged.add(number);
       if (data.verdict === 'allow') open.set(id, number);
     } else if (type === 'ProxyEvent::RequestAllowed') {
-      const number = open.get(id);
+      // An end that came soon enough is one event with its verdict.
+      if (data.target !== undefined) judged.add(number);
+      const ending = data.target === undefined ? open.get(id) : number;
       open.delete(id);
-      if (number === undefined) strangers += 1;
-      else ended.add(number);
+      if (ending === undefined) strangers += 1;
+      else ended.add(ending);
     }
   }
   database.close();

@@ -8,10 +8,21 @@ import type { NewEvent } from '@sallyport/protocol';
  *   the caller must then refuse what it was about to do.
  * - `note` is for reads of allowed actions: it returns at once and the event is durable within 50 ms. When
  *   the queue is full it throws `AuditUnavailable`.
+ * - `hold` is `note` for what is about to end: an outcome that comes before the event is on its way to disk is
+ *   written with it, as one event of the outcome's type with the data of both; one that comes later, as its own.
+ *   Whoever holds one promises nothing: without an outcome, and when the gateway stops, the event is written alone.
  * - Events of one tenant are numbered in the order of the calls.
  * - Redaction happens inside: callers hand over facts, never rely on being careful.
  */
 export interface AuditTrail {
   append(event: NewEvent): Promise<{ readonly id: string; readonly seq: number }>;
   note(event: NewEvent): void;
+  /** absent where every event is to be seen by itself */
+  hold?(event: NewEvent): HeldNote;
+}
+
+/** An event that may still be told how it ended. */
+export interface HeldNote {
+  /** Once. Throws `AuditUnavailable` when the outcome cannot be taken; the event itself is safe then. */
+  settle(outcome: NewEvent): void;
 }

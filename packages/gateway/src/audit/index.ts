@@ -1,5 +1,5 @@
 export { type Anchor, FileAnchor, WebhookAnchor } from './anchor/anchor.ts';
-export type { AuditTrail } from './audit-trail.ts';
+export type { AuditTrail, HeldNote } from './audit-trail.ts';
 export type { Checkpoint } from './chain/checkpoint.ts';
 export { loadSigningKey, type SigningKey } from './chain/signing-key.ts';
 export type { FeedLine } from './feed/feed.ts';

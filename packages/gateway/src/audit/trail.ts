@@ -2,15 +2,16 @@ import type { KeyObject } from 'node:crypto';
 import { type NewEvent, SallyportError } from '@sallyport/protocol';
 import { MetaRepository } from '../store/index.ts';
 import { AnchorSender } from './anchor/anchor-sender.ts';
-import type { AuditTrail } from './audit-trail.ts';
+import type { AuditTrail, HeldNote } from './audit-trail.ts';
 import type { Checkpoint } from './chain/checkpoint.ts';
 import { CHECKPOINT_INTERVAL_MS } from './chain/checkpoint-policy.ts';
 import { EventIds } from './chain/event-ids.ts';
-import type { PendingEvent } from './chain/event-line.ts';
+import type { LineHead, PendingEvent } from './chain/event-line.ts';
 import { loadSigningKey } from './chain/signing-key.ts';
 import { eventTail } from './event-tail.ts';
 import { Feed, type FeedLine } from './feed/feed.ts';
 import { FeedReader } from './feed/feed-reader.ts';
+import { HeldEvent, type HeldEventParts } from './held-event.ts';
 import type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
 import { EventReader } from './read/event-reader.ts';
 import { latestCheckpoints, refuseBrokenTrail } from './read/latest-checkpoints.ts';
@@ -65,6 +66,10 @@ export class Trail implements AuditTrail {
   readonly #feed: Feed;
   readonly #committer: GroupCommitter;
   readonly #anchor: AnchorSender | undefined;
+  readonly #heldParts: HeldEventParts = {
+    tailOf: (event) => eventTail(event, this.#options.level, this.#options.redactor),
+    note: (event) => this.note(event),
+  };
   #feeders: readonly SinkFeeder[] = [];
   #timer: NodeJS.Timeout | undefined;
   #problem: string | undefined;
@@ -141,6 +146,12 @@ export class Trail implements AuditTrail {
     this.#committer.note(this.#prepare(event));
   }
 
+  hold(event: NewEvent): HeldNote {
+    const held = new HeldEvent(this.#heldParts, this.#headOf(event), event);
+    this.#committer.hold(held);
+    return held;
+  }
+
   /** Resolves when everything handed over so far is stored, or cannot be. */
   drain(): Promise<void> {
     return this.#committer.drain();
@@ -203,7 +214,13 @@ export class Trail implements AuditTrail {
   }
 
   #prepare(event: NewEvent): PendingEvent {
-    const { redactor, level, clock } = this.#options;
+    const { redactor, level } = this.#options;
+    const { tenant, id, at, type, actionId, approvalId } = this.#headOf(event);
+    return { tenant, id, at, type, actionId, approvalId, tail: eventTail(event, level, redactor) };
+  }
+
+  #headOf(event: NewEvent): LineHead {
+    const { redactor, clock } = this.#options;
     const now = clock.now();
     const at = event.at === undefined ? now : Date.parse(event.at);
     if (event.tenant === '' || !Number.isSafeInteger(at)) {
@@ -216,7 +233,6 @@ export class Trail implements AuditTrail {
       type: event.type,
       actionId: event.action_id === undefined ? null : redactor.redactText(event.action_id),
       approvalId: event.approval_id === undefined ? null : redactor.redactText(event.approval_id),
-      tail: eventTail(event, level, redactor),
     };
   }
 

@@ -21,8 +21,14 @@ export function toFacts(record: SessionRecord): SessionFacts {
   return Object.freeze(facts);
 }
 
-/** The session as the cause of an event. */
+const actors = new WeakMap<SessionFacts, EventActor>();
+
+/** The session as the cause of an event: the same frozen object each time, so that its JSON is written once. */
 export function toEventActor(facts: SessionFacts): EventActor {
+  const known = actors.get(facts);
+  if (known !== undefined) return known;
   const { id, tenant, user, agent, chain, confinement } = facts;
-  return { kind: 'agent', tenant, user, agent, session: id, chain, confinement };
+  const actor: EventActor = { kind: 'agent', tenant, user, agent, session: id, chain, confinement };
+  if (Object.isFrozen(facts)) actors.set(facts, Object.freeze(actor));
+  return actor;
 }

@@ -28,6 +28,9 @@ const DECISION_EVENTS: ReadonlySet<string> = new Set([
   'CommandExecutionEvent::CommandPolicyViolation',
 ]);
 
+/** Holds one too, unless its decision was written before it as an event of its own. */
+const OUTCOME_EVENT = 'ProxyEvent::RequestAllowed';
+
 /**
  * Judges recorded actions again, under another policy. What the layers said then is compared with what they would
  * say: `allow`, `ask` with its strength, `deny` with its code. Whether a person or a grant answered plays no part.
@@ -48,7 +51,8 @@ export class Simulation {
 
   /** Undefined when the answer would be the same, or the event holds no decision. */
   replay(event: AuditEvent): Difference | undefined {
-    if (!DECISION_EVENTS.has(event.type)) return undefined;
+    const isOutcome = event.type === OUTCOME_EVENT && event.data.judged !== undefined;
+    if (!isOutcome && !DECISION_EVENTS.has(event.type)) return undefined;
     const recorded = readDecision(event);
     if (recorded === undefined) {
       this.#skipped += 1;

@@ -194,6 +194,25 @@ describe('simulate', () => {
     });
   });
 
+  test('a read that was over soon is replayed from the one event that it has, and its outcome alone is none', async () => {
+    const read = http('GET api.github.com/user', {}, { id: id() });
+    const outcome = {
+      tenant: 'default',
+      type: 'ProxyEvent::RequestAllowed',
+      actor: { kind: 'agent' },
+    } as const;
+    const end = { ...outcome, action_id: read.id, data: { verdict: 'allow', status: 200 } };
+    await gate.gate.admit(read, { onHeld: (held) => held.settle(end) });
+    gate.trail.note({ ...end, action_id: id() });
+    await gate.trail.drain();
+    expect((await gate.eventsOf(read)).map(({ type }) => type)).toEqual(['ProxyEvent::RequestAllowed']);
+    expect(await simulate(RECORDED.replace('"allow:*"', '"deny:http", "allow:*"'))).toMatchObject({
+      judged: 1,
+      skipped: 0,
+      differences: [{ action_id: read.id, was: 'allow', would_be: 'deny RuleDenied' }],
+    });
+  });
+
   test('a decision that another version wrote is counted, not guessed', () => {
     const simulation = new Simulation(policiesOf(RECORDED));
     const event: AuditEvent = {

@@ -1,7 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const COUNTER_LIMIT = 32 ** 4;
+const RANDOM_CHARACTERS = 12;
+/** Asking the system costs more than the rest of an id, so it is asked for many at once. */
+const POOL_BYTES = 1_200;
 
 /**
  * Ids of events: `evt_`, 10 characters of time, 4 of a counter, 12 random ones.
@@ -14,6 +17,8 @@ export class EventIds {
   #counter = 0;
   #prefix = '';
   #random = '';
+  readonly #pool = Buffer.alloc(POOL_BYTES);
+  #used = POOL_BYTES;
 
   /** Continues after `lastId`, the greatest id that is stored. */
   constructor(lastId?: string) {
@@ -36,9 +41,19 @@ export class EventIds {
     this.#time = time;
     this.#counter = 0;
     this.#prefix = `evt_${base32(time, 10)}`;
-    let random = '';
-    for (const byte of randomBytes(12)) random += ALPHABET.charAt(byte & 31);
-    this.#random = random;
+    this.#random = this.#randomText();
+  }
+
+  #randomText(): string {
+    if (this.#used === POOL_BYTES) {
+      randomFillSync(this.#pool);
+      this.#used = 0;
+    }
+    let text = '';
+    const end = this.#used + RANDOM_CHARACTERS;
+    for (let at = this.#used; at < end; at += 1) text += ALPHABET.charAt((this.#pool[at] ?? 0) & 31);
+    this.#used = end;
+    return text;
   }
 }
 

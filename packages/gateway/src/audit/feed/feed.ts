@@ -17,7 +17,7 @@ export interface FeedLimits {
   readonly chars: number;
 }
 
-export const DEFAULT_FEED_LIMITS: FeedLimits = { events: 16_384, chars: 16 * 1_048_576 };
+export const DEFAULT_FEED_LIMITS: FeedLimits = { events: 4_096, chars: 4 * 1_048_576 };
 
 /**
  * The bus: the latest committed events, in the order of their commits, for any number of listeners.

@@ -67,7 +67,10 @@ const SUSPECT =
 
 // Three letters out of every alternative above; a text that has none of them cannot match.
 const HINTS =
-  'ssw pwd ssp cre oke key aut oki ear asi eyj pt_ pk_ po_ pe_ hp_ ho_ hu_ hs_ hr_ at_ at- aki xox pp- sk- ive iza pm_ ://';
+  'ssw pwd ssp ecr oke key iza oki rer asi eyj pt_ pk_ po_ pe_ hp_ ho_ hu_ hs_ hr_ at_ at- aki xox pp- sk- ve_ pm_ ://';
+/** No alternative but the address is longer, so that around a hint it is all there. */
+const LONGEST_WORD = 13;
+const SLASH = 47;
 const HINT_MASK = (1 << 18) - 1;
 const hintTable = new Uint8Array(HINT_MASK + 1);
 for (const hint of HINTS.split(' ')) {
@@ -84,7 +87,10 @@ export function maySpeakOfSecrets(text: string): boolean {
   let last3 = 0;
   for (let i = 0; i < text.length; i += 1) {
     last3 = ((last3 << 6) | fold(text, i)) & HINT_MASK;
-    if (hintTable[last3] === 1 && i >= 2) return SUSPECT.test(text);
+    if (hintTable[last3] === 0 || i < 2) continue;
+    // An address may be long before its `@`: then all of the text is looked at, and otherwise what is around.
+    if (text.charCodeAt(i) === SLASH) return SUSPECT.test(text);
+    if (SUSPECT.test(text.slice(Math.max(0, i - LONGEST_WORD), i + LONGEST_WORD))) return true;
   }
   return false;
 }

@@ -25,10 +25,29 @@ export interface Committed {
   readonly seq: number;
 }
 
+/** An event whose last words may still come. */
+export interface LateEvent {
+  readonly isOpen: boolean;
+  /** Called once: nothing is added any more. */
+  close(): PendingEvent;
+}
+
+/** What one is taken to be as long as nobody knows. */
+const LATE_CHARS = 2_048;
+
 interface Waiting {
-  readonly event: PendingEvent;
+  readonly event: PendingEvent | LateEvent;
+  readonly chars: number;
+  /** moment of the call, in `ms` */
+  readonly since: number;
   /** undefined for a note */
   readonly settle: { resolve(seq: number): void; reject(error: SallyportError): void } | undefined;
+}
+
+/** A member of a batch. */
+interface Taken {
+  readonly event: PendingEvent;
+  readonly waiting: Waiting;
 }
 
 type Outcome =
@@ -36,7 +55,7 @@ type Outcome =
   | { readonly ok: false; readonly problem: string };
 
 interface Sent {
-  readonly batch: readonly Waiting[];
+  readonly batch: readonly Taken[];
   readonly outcome: Promise<Outcome>;
 }
 
@@ -58,6 +77,8 @@ export class GroupCommitter {
   readonly #options: CommitterOptions;
   #queue: Waiting[] = [];
   #chars = 0;
+  /** how many of the queue somebody waits for */
+  #appends = 0;
   #busy = false;
   /** set after a failure: events that are sent again may have been stored already */
   #again = false;
@@ -79,16 +100,25 @@ export class GroupCommitter {
   append(event: PendingEvent): Promise<number> {
     if (this.#closed || this.#isOver(4)) return Promise.reject(this.#unavailable());
     return new Promise((resolve, reject) => {
-      this.#push({ event, settle: { resolve, reject } });
+      this.#push(event, event.tail.length, { resolve, reject });
       this.#schedule(0);
     });
   }
 
   /** Takes the event; it will be durable within 50 ms. */
   note(event: PendingEvent): void {
+    this.#take(event, event.tail.length);
+  }
+
+  /** Likewise; whatever is added to it before then is part of it. */
+  hold(event: LateEvent): void {
+    this.#take(event, LATE_CHARS);
+  }
+
+  #take(event: PendingEvent | LateEvent, chars: number): void {
     // SECURITY: while nothing can be written, a note is an unrecorded action: the caller must hear of it.
     if (this.#closed || this.#problem !== undefined || this.#isOver(1)) throw this.#unavailable();
-    this.#push({ event, settle: undefined });
+    this.#push(event, chars, undefined);
     this.#schedule(this.#queue.length >= BATCH_EVENTS ? 0 : NOTE_DELAY_MS);
   }
 
@@ -113,9 +143,10 @@ export class GroupCommitter {
     return this.#queue.length >= events * times || this.#chars >= chars * times;
   }
 
-  #push(waiting: Waiting): void {
-    this.#queue.push(waiting);
-    this.#chars += waiting.event.tail.length;
+  #push(event: Waiting['event'], chars: number, settle: Waiting['settle']): void {
+    this.#queue.push({ event, chars, since: performance.now(), settle });
+    this.#chars += chars;
+    if (settle !== undefined) this.#appends += 1;
   }
 
   #schedule(delayMs: number): void {
@@ -140,23 +171,31 @@ export class GroupCommitter {
   async #commitNext(): Promise<void> {
     if (this.#busy || this.#queue.length === 0) return this.#wakeIdle();
     this.#busy = true;
-    let next: Sent | undefined = this.#send();
+    let next = this.#send();
     while (next !== undefined) {
       const { batch, outcome }: Sent = next;
       const result: Outcome = await outcome;
       // The next batch goes off before the callers of this one run: the writer must not wait for them.
-      next = result.ok && this.#queue.length > 0 ? this.#send() : undefined;
+      next = result.ok && this.#isDue() ? this.#send() : undefined;
       if (result.ok) this.#succeed(batch, result.value);
       else this.#fail(batch, result.problem);
     }
     this.#busy = false;
-    if (this.#queue.length > 0) this.#schedule(this.#problem === undefined ? 0 : RETRY_MS);
+    const [oldest] = this.#queue;
+    if (oldest !== undefined)
+      this.#schedule(this.#problem === undefined ? Math.max(1, dueIn(oldest)) : RETRY_MS);
     this.#wakeIdle();
   }
 
-  #send(): Sent {
+  /** Notes alone wait for company: a commit costs the same for one event as for a hundred. */
+  #isDue(): boolean {
+    return this.#appends > 0 || this.#queue.length >= BATCH_EVENTS;
+  }
+
+  #send(): Sent | undefined {
     const batch = this.#takeBatch();
-    const events = batch.map((waiting) => waiting.event);
+    if (batch.length === 0) return undefined;
+    const events = batch.map(({ event }) => event);
     const outcome = this.#options.writer.commit(events, this.#again).then(
       (value): Outcome => ({ ok: true, value }),
       (error: unknown): Outcome => ({
@@ -167,44 +206,50 @@ export class GroupCommitter {
     return { batch, outcome };
   }
 
-  #takeBatch(): Waiting[] {
-    let end = 0;
+  #takeBatch(): readonly Taken[] {
+    const batch: Taken[] = [];
+    const mayWait = !this.#isDue() && !this.#closed && this.#idle.length === 0;
     let chars = 0;
-    for (const { event } of this.#queue) {
-      if (end >= BATCH_EVENTS || (end > 0 && chars + event.tail.length > BATCH_CHARS)) break;
-      chars += event.tail.length;
-      end += 1;
+    for (const waiting of this.#queue) {
+      if (batch.length >= BATCH_EVENTS || (batch.length > 0 && chars + waiting.chars > BATCH_CHARS)) break;
+      const { event } = waiting;
+      // Its outcome may be a moment away. What is behind it waits too, but no longer than any note.
+      if (mayWait && isLate(event) && event.isOpen && dueIn(waiting) > 1) break;
+      chars += waiting.chars;
+      if (waiting.settle !== undefined) this.#appends -= 1;
+      batch.push({ event: isLate(event) ? event.close() : event, waiting });
     }
     this.#chars -= chars;
-    const batch = this.#queue.slice(0, end);
-    this.#queue = this.#queue.slice(end);
+    this.#queue = this.#queue.slice(batch.length);
     return batch;
   }
 
-  #succeed(batch: readonly Waiting[], { seqs, checkpoints }: CommitResult): void {
+  #succeed(batch: readonly Taken[], { seqs, checkpoints }: CommitResult): void {
     this.#again = false;
     this.#setProblem(undefined);
     const committed: Committed[] = [];
-    for (const [index, { event, settle }] of batch.entries()) {
+    for (const [index, { event, waiting }] of batch.entries()) {
       const seq = seqs[index] ?? 0;
       committed.push({ event, seq });
-      settle?.resolve(seq);
+      waiting.settle?.resolve(seq);
     }
     this.#options.onCommitted(committed);
     if (checkpoints.length > 0) this.#options.onCheckpoints(checkpoints);
   }
 
-  #fail(batch: readonly Waiting[], problem: string): void {
+  #fail(batch: readonly Taken[], problem: string): void {
     this.#again = true;
     this.#setProblem(problem);
     const kept: Waiting[] = [];
     // SECURITY: everything that waits is refused, not only this batch: a caller must not wait for a full disk.
-    for (const waiting of [...batch, ...this.#queue]) {
+    const taken = batch.map(({ event, waiting }): Waiting => ({ ...waiting, event }));
+    for (const waiting of [...taken, ...this.#queue]) {
       if (waiting.settle === undefined) kept.push(waiting);
       else waiting.settle.reject(this.#unavailable());
     }
     this.#queue = kept;
-    this.#chars = kept.reduce((sum, { event }) => sum + event.tail.length, 0);
+    this.#appends = 0;
+    this.#chars = kept.reduce((sum, { chars }) => sum + chars, 0);
   }
 
   #setProblem(problem: string | undefined): void {
@@ -223,4 +268,13 @@ export class GroupCommitter {
       ...(this.#problem === undefined ? {} : { cause: new Error(this.#problem) }),
     });
   }
+}
+
+function isLate(event: PendingEvent | LateEvent): event is LateEvent {
+  return 'isOpen' in event;
+}
+
+/** How much longer a note may wait, in `ms` */
+function dueIn({ since }: Waiting): number {
+  return NOTE_DELAY_MS - (performance.now() - since);
 }

@@ -4,7 +4,12 @@ import { assertNever } from '../../shared/assert-never.ts';
 import { openSqliteConnection } from '../../store/index.ts';
 import { loadSigningKey } from '../chain/signing-key.ts';
 import { SqliteChain } from './sqlite-chain.ts';
-import type { WriterReply, WriterRequest, WriterThreadOptions } from './writer-messages.ts';
+import {
+  unflatten,
+  type WriterReply,
+  type WriterRequest,
+  type WriterThreadOptions,
+} from './writer-messages.ts';
 
 // The thread of the trail: a commit may block for milliseconds, and must not block decisions.
 
@@ -29,7 +34,7 @@ function closeChain(): void {
 function answer(request: WriterRequest): WriterReply {
   switch (request.kind) {
     case 'commit':
-      return { kind: 'committed', ...openChain().commit(request.events, request.again) };
+      return { kind: 'committed', ...openChain().commit(unflatten(request.fields), request.again) };
     case 'checkpoint':
       return { kind: 'committed', seqs: [], checkpoints: openChain().checkpoint() };
     case 'close':

@@ -2,7 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
 import type { ChainWriter, CommitResult } from './chain-writer.ts';
-import type { WriterReply, WriterRequest, WriterThreadOptions } from './writer-messages.ts';
+import {
+  flatten,
+  type WriterReply,
+  type WriterRequest,
+  type WriterThreadOptions,
+} from './writer-messages.ts';
 
 /** Longer than SQLite waits for a lock; a thread that is silent for so long is given up. In `ms` */
 const REPLY_TIMEOUT_MS = 15_000;
@@ -22,7 +27,7 @@ export class SqliteWriter implements ChainWriter {
   }
 
   commit(events: readonly PendingEvent[], again: boolean): Promise<CommitResult> {
-    return this.#ask({ kind: 'commit', events, again });
+    return this.#ask({ kind: 'commit', fields: flatten(events), again });
   }
 
   async checkpoint(): Promise<readonly Checkpoint[]> {

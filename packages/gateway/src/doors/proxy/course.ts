@@ -1,4 +1,5 @@
 import type { Action, Verdict } from '@sallyport/protocol';
+import type { HeldNote } from '../../audit/index.ts';
 import { replaceStandIns } from '../../credentials/index.ts';
 import type { HttpJob } from '../../executors/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
@@ -29,6 +30,8 @@ export interface Course {
   action: Action;
   /** bytes of a body that is kept on disk */
   spooled?: number;
+  /** the verdict's event, while it can still be told how the request ended */
+  held?: HeldNote;
   /** why the body could not be kept */
   failure?: unknown;
 }
@@ -83,6 +86,7 @@ export function record(tools: FlowTools, course: Course, answered: Answered, ver
       total: rounded(now - startedAt),
     },
     error: answered.error,
+    held: course.held,
   });
 }
 

@@ -1,4 +1,5 @@
-import type { Action, JsonObject, NewEvent } from '@sallyport/protocol';
+import type { Action, Json, JsonObject, NewEvent } from '@sallyport/protocol';
+import type { HeldNote } from '../../audit/index.ts';
 import { type SessionFacts, toEventActor } from '../../identity/index.ts';
 import { EventBudget } from './event-budget.ts';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -32,6 +33,8 @@ export interface Outcome {
   readonly ms: { readonly verdict: number; readonly head: number; readonly total: number };
   /** code of what went wrong after the verdict */
   readonly error?: string | undefined;
+  /** the event of the verdict: the outcome becomes part of it */
+  readonly held?: HeldNote | undefined;
 }
 
 /** The one event of each request at this door. */
@@ -64,31 +67,39 @@ export class OutcomeRecorder {
     });
   }
 
+  /** One event with the verdict, or one of its own when that is on its way to disk already. */
   allowed(outcome: Outcome): void {
-    const { session, action, credential, sha256, ms, error } = outcome;
+    const { session, action, credential, sha256, ms, error, held } = outcome;
     const { target } = action;
-    this.#note({
-      tenant: session.tenant,
-      type: 'ProxyEvent::RequestAllowed',
-      actor: toEventActor(session),
-      action_id: action.id,
-      data: {
-        verdict: 'allow',
-        ...(target.kind === 'http' ? { host: target.host, method: target.method } : {}),
-        credential: credential ?? null,
-        status: outcome.status,
-        request_bytes: outcome.requestBytes,
-        response_bytes: outcome.responseBytes,
-        ...(sha256 === undefined ? {} : { request_sha256: sha256 }),
-        ms: { verdict: ms.verdict, head: ms.head, total: ms.total },
-        ...(error === undefined ? {} : { error }),
+    // Member by member, not by spreading: this runs for every request.
+    const data: { [key: string]: Json } = { verdict: 'allow' };
+    if (target.kind === 'http') {
+      data.host = target.host;
+      data.method = target.method;
+    }
+    data.credential = credential ?? null;
+    data.status = outcome.status;
+    data.request_bytes = outcome.requestBytes;
+    data.response_bytes = outcome.responseBytes;
+    if (sha256 !== undefined) data.request_sha256 = sha256;
+    data.ms = { verdict: ms.verdict, head: ms.head, total: ms.total };
+    if (error !== undefined) data.error = error;
+    this.#note(
+      {
+        tenant: session.tenant,
+        type: 'ProxyEvent::RequestAllowed',
+        actor: toEventActor(session),
+        action_id: action.id,
+        data,
       },
-    });
+      held,
+    );
   }
 
-  #note(event: NewEvent): void {
+  #note(event: NewEvent, held?: HeldNote): void {
     try {
-      this.#parts.trail.note(event);
+      if (held === undefined) this.#parts.trail.note(event);
+      else held.settle(event);
     } catch (error) {
       // The verdict is in the trail already; what the trail cannot take now, the gate refuses from now on.
       this.#parts.log.warn({ err: error }, 'an outcome could not be recorded');

@@ -100,16 +100,22 @@ export function buildAction(
 }
 
 export function contextOf(session: SessionFacts, credential: string | undefined) {
-  const actor: Actor = {
-    tenant: session.tenant,
-    user: session.user,
-    agent: session.agent,
-    session: session.id,
-    chain: session.chain,
-    confinement: session.confinement,
-  };
-  const context = { door: 'proxy' as const, actor, cwd: '/', home: '/' };
-  return credential === undefined ? context : { ...context, credential };
+  const actor = actorOf(session);
+  return credential === undefined
+    ? { door: 'proxy' as const, actor, cwd: '/', home: '/' }
+    : { door: 'proxy' as const, actor, cwd: '/', home: '/', credential };
+}
+
+const actors = new WeakMap<SessionFacts, Actor>();
+
+/** One frozen object for each session: what is derived from it is then kept, wherever it is needed. */
+function actorOf(session: SessionFacts): Actor {
+  const known = actors.get(session);
+  if (known !== undefined) return known;
+  const { tenant, user, agent, id, chain, confinement } = session;
+  const actor: Actor = Object.freeze({ tenant, user, agent, session: id, chain, confinement });
+  if (Object.isFrozen(session)) actors.set(session, actor);
+  return actor;
 }
 
 /** The allowed request, written anew from the parsed form. */

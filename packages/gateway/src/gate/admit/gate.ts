@@ -14,7 +14,7 @@ import type {
   ReviewPort,
   ToolValidation,
 } from '../../approvals/index.ts';
-import type { AuditTrail } from '../../audit/index.ts';
+import type { AuditTrail, HeldNote } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { issuePermit } from '../../shared/permit.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
@@ -60,6 +60,11 @@ export interface AdmitOptions {
   readonly complete?: () => Promise<Action>;
   /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
   readonly wait?: boolean;
+  /**
+   * Takes the event of an allowed read, so that how it ended becomes part of it. Called at most once, and only for what
+   * may be durable a moment later: it is in the trail's hands already, whatever the caller does with it.
+   */
+  readonly onHeld?: (held: HeldNote) => void;
 }
 
 /** What the gate says to a question that a client only declares: nothing runs here, so nothing is allowed here. */
@@ -125,8 +130,11 @@ export class Gate {
       );
       if (kept.kind === 'deny' && kept.violation === 'AuditUnavailable') verdict = kept;
     }
-    const final = await this.#remember(verdict, course.action, () =>
-      judgedEvent(course.action, verdict, course.snapshot, course.judgement),
+    const final = await this.#remember(
+      verdict,
+      course.action,
+      () => judgedEvent(course.action, verdict, course.snapshot, course.judgement),
+      options.onHeld,
     );
     issuePermit(final, course.action);
     if (final.kind === 'allow' && final.by === 'review' && course.reviewed?.review !== undefined)
@@ -344,13 +352,19 @@ export class Gate {
     return consent.binding === action.binding && consent.quorum >= needed;
   }
 
-  async #remember(verdict: Verdict, action: Action, eventOf: () => NewEvent): Promise<Verdict> {
+  async #remember(
+    verdict: Verdict,
+    action: Action,
+    eventOf: () => NewEvent,
+    onHeld?: (held: HeldNote) => void,
+  ): Promise<Verdict> {
     const { trail } = this.#parts;
     try {
       const event = eventOf();
       const mayLag = verdict.kind === 'allow' && action.effect === 'read';
-      if (mayLag) trail.note(event);
-      else await trail.append(event);
+      if (!mayLag) await trail.append(event);
+      else if (onHeld !== undefined && trail.hold !== undefined) onHeld(trail.hold(event));
+      else trail.note(event);
       return verdict;
     } catch {
       // SECURITY: what cannot be recorded does not happen.

@@ -1,0 +1,79 @@
+import type { NewEvent } from '@sallyport/protocol';
+import { expect, test } from 'vitest';
+import { verifyTrail } from '../../src/audit/index.ts';
+import { judged } from './sample-events.ts';
+import { eventually, openHome, trailHome } from './trail-harness.ts';
+
+type Home = Awaited<ReturnType<typeof openHome>>;
+
+function outcomeOf(n: number, data: NewEvent['data'] = { status: 200 }): NewEvent {
+  return { ...judged(n), type: 'ProxyEvent::RequestAllowed', data };
+}
+
+async function eventsOf({ trail }: Home): Promise<readonly { type: string; data: NewEvent['data'] }[]> {
+  const { items } = await trail.read({ limit: 100, order: 'asc' });
+  // our own events, read back
+  return items.map(({ json }) => JSON.parse(json) as { type: string; data: NewEvent['data'] });
+}
+
+test('[TR-4] an outcome that comes at once is one event with what it is the outcome of', async () => {
+  await using home = await trailHome();
+  await using opened = await openHome(home);
+  const held = opened.trail.hold(judged(1));
+  opened.trail.note(judged(2));
+  held.settle(outcomeOf(1, { status: 204, bearer: 'a-value-that-nobody-may-see' }));
+  await opened.trail.drain();
+  const events = await eventsOf(opened);
+  expect(events.map(({ type }) => type)).toEqual(['ProxyEvent::RequestAllowed', 'ActionEvent::Judged']);
+  expect(events[0]?.data).toMatchObject({ path: '/things/1', status: 204, bearer: '[redacted]' });
+  const verify = verifyTrail({ store: opened.store, publicKeys: [opened.trail.publicKey] });
+  expect(await verify).toMatchObject({ ok: true });
+});
+
+test('[TR-4] an outcome that comes later is an event of its own, and each of the two is there once', async () => {
+  await using home = await trailHome();
+  await using opened = await openHome(home);
+  const held = opened.trail.hold(judged(1));
+  await eventually('it is stored by itself', async () => (await eventsOf(opened)).length === 1);
+  held.settle(outcomeOf(1));
+  held.settle(outcomeOf(1, { status: 500 }));
+  await opened.trail.drain();
+  const events = await eventsOf(opened);
+  expect(events.map(({ data }) => data.status)).toEqual([undefined, 200, 500]);
+  expect(events[0]).toMatchObject({ type: 'ActionEvent::Judged', data: { path: '/things/1' } });
+});
+
+test('[TR-4] what waits for its outcome when an event must be durable, or the gateway stops, is stored', async () => {
+  await using home = await trailHome();
+  {
+    await using opened = await openHome(home);
+    opened.trail.hold(judged(1));
+    expect(await opened.trail.append(judged(2))).toMatchObject({ seq: 2 });
+    opened.trail.hold(judged(3));
+  }
+  await using opened = await openHome(home);
+  const paths = (await eventsOf(opened)).map(({ data }) => data.path);
+  expect(paths).toEqual(['/things/1', '/things/2', '/things/3']);
+});
+
+test('[TR-4] an outcome of another action, or of another tenant, is never taken for this one', async () => {
+  await using home = await trailHome();
+  await using opened = await openHome(home);
+  opened.trail.hold(judged(1)).settle(outcomeOf(2));
+  opened.trail.hold(judged(3)).settle({ ...outcomeOf(3), tenant: 'other' });
+  await opened.trail.drain();
+  const types = (await eventsOf(opened)).map(({ type }) => type).toSorted();
+  expect(types).toEqual([
+    'ActionEvent::Judged',
+    'ActionEvent::Judged',
+    'ProxyEvent::RequestAllowed',
+    'ProxyEvent::RequestAllowed',
+  ]);
+});
+
+test('[TR-5] while nothing can be written nothing is held either', async () => {
+  await using home = await trailHome();
+  const opened = await openHome(home);
+  await opened[Symbol.asyncDispose]();
+  expect(() => opened.trail.hold(judged(1))).toThrow(expect.objectContaining({ code: 'AuditUnavailable' }));
+});
