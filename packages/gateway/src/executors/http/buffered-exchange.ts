@@ -1,39 +1,46 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Header, OutgoingExchange, ResponseSink } from '../../shared/http-message.ts';
+import type { BodyRoom } from './body-room.ts';
 import { DeferredExchange } from './deferred-exchange.ts';
 
 /** Reads the whole body, bounded, and begins the exchange with it. */
 export class BufferedExchange implements OutgoingExchange {
   readonly #sink: ResponseSink;
   readonly #begin: (body: Uint8Array) => Promise<OutgoingExchange>;
-  readonly #bytesAtMost: number;
+  readonly #room: BodyRoom;
   readonly #deferred = new DeferredExchange();
   #chunks: Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(
-    sink: ResponseSink,
-    begin: (body: Uint8Array) => Promise<OutgoingExchange>,
-    bytesAtMost: number,
-  ) {
+  constructor(sink: ResponseSink, begin: (body: Uint8Array) => Promise<OutgoingExchange>, room: BodyRoom) {
     this.#sink = sink;
     this.#begin = begin;
-    this.#bytesAtMost = bytesAtMost;
+    this.#room = room;
   }
 
   write(chunk: Uint8Array): boolean {
     if (this.#deferred.isAborted) return true;
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#bytesAtMost) {
-      this.abort();
-      this.#sink.onError(
+    const { each } = this.#room;
+    if (this.#bytes + chunk.length > each) {
+      this.#refuse(
         new SallyportError('PayloadTooLarge', {
-          message: `a body that is signed as a whole may have ${this.#bytesAtMost} bytes`,
+          message: `a body that is signed as a whole may have ${each} bytes`,
           hint: 'send it in parts',
         }),
       );
       return true;
     }
+    // SECURITY: many at once would take the memory of the whole gateway [NE-8].
+    if (!this.#room.take(chunk.length)) {
+      this.#refuse(
+        new SallyportError('Unavailable', {
+          message: 'too many bodies are read to be signed at this moment',
+          hint: 'wait until other requests have ended, then try again',
+        }),
+      );
+      return true;
+    }
+    this.#bytes += chunk.length;
     this.#chunks.push(chunk);
     return true;
   }
@@ -44,6 +51,7 @@ export class BufferedExchange implements OutgoingExchange {
     this.#chunks = [];
     this.#begin(body).then(
       (exchange) => {
+        this.#release();
         this.#deferred.begin(exchange, () => {});
       },
       (error: unknown) => {
@@ -60,6 +68,17 @@ export class BufferedExchange implements OutgoingExchange {
 
   abort(): void {
     this.#chunks = [];
+    this.#release();
     this.#deferred.abort();
+  }
+
+  #refuse(error: SallyportError): void {
+    this.abort();
+    this.#sink.onError(error);
+  }
+
+  #release(): void {
+    this.#room.give(this.#bytes);
+    this.#bytes = 0;
   }
 }

@@ -12,6 +12,7 @@ import type { Egress, UpgradeOutcome } from '../../egress/index.ts';
 import { toEventActor } from '../../identity/index.ts';
 import type { OutgoingExchange, OutgoingRequest, ResponseSink } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
+import { BodyRoom } from './body-room.ts';
 import { BufferedExchange } from './buffered-exchange.ts';
 import { codingsOf } from './content-decoder.ts';
 import { CookieJars } from './cookie-jars.ts';
@@ -44,6 +45,7 @@ export class HttpExecutor {
   readonly #parts: HttpExecutorParts;
   readonly #jars = new CookieJars();
   readonly #plans = new ScrubPlans();
+  readonly #room = new BodyRoom(SIGNED_BYTES);
   readonly #sessions = new Set<string>();
 
   constructor(parts: HttpExecutorParts) {
@@ -183,7 +185,7 @@ export class HttpExecutor {
         const ready = { ...job, request };
         return this.#exchange(ready, sink, loan, await this.#apply(ready, loan));
       },
-      SIGNED_BYTES_AT_MOST,
+      this.#room,
     );
   }
 
@@ -216,8 +218,8 @@ export class HttpExecutor {
   }
 }
 
-/** A body that must be signed as a whole is held in memory; larger ones are refused. */
-const SIGNED_BYTES_AT_MOST = 16 * 1024 * 1024;
+/** What must be signed as a whole is held in memory; more than this is refused. */
+const SIGNED_BYTES = { each: 16 * 1024 * 1024, all: 256 * 1024 * 1024 };
 
 /** Whether the answer to an upgrade is packed, or what is to follow it will be. */
 function isVeiled({ kind, head }: UpgradeOutcome): boolean {
