@@ -5,8 +5,15 @@ import { createSecureContext, type TLSSocket, connect as tlsConnect } from 'node
 import type { Ledger } from './ledger.ts';
 
 /** Where a client may die. */
-const DEATHS = ['after-connect', 'in-handshake', 'in-head', 'in-body', 'before-answer', 'in-answer'] as const;
-export type Death = (typeof DEATHS)[number];
+export type Death =
+  | 'after-connect'
+  | 'in-handshake'
+  | 'in-head'
+  | 'in-body'
+  | 'before-answer'
+  | 'in-answer'
+  | 'with a stream (h2)'
+  | 'with all streams (h2)';
 
 export interface ClientOrder {
   readonly proxy: { readonly port: number; readonly authorization: string; readonly ca: string };
@@ -43,7 +50,7 @@ export async function runClients(order: ClientOrder): Promise<void> {
   }
 }
 
-async function dial({ proxy, host, port }: ClientOrder): Promise<Socket> {
+export async function dial({ proxy, host, port }: ClientOrder): Promise<Socket> {
   const raw = connect({ port: proxy.port, host: '127.0.0.1', noDelay: true });
   raw.on('error', () => {});
   await once(raw, 'connect');
@@ -92,7 +99,7 @@ async function request(order: ClientOrder, socket: TLSSocket): Promise<boolean> 
   }
 }
 
-function chance({ oneIn, deaths }: ClientOrder, among: readonly Death[]): Death | undefined {
+export function chance({ oneIn, deaths }: ClientOrder, among: readonly Death[]): Death | undefined {
   if (randomInt(oneIn) !== 0) return undefined;
   const death = among[randomInt(among.length)];
   if (death !== undefined) deaths.set(death, (deaths.get(death) ?? 0) + 1);
