@@ -36,7 +36,6 @@ const PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** Each command in a jail of its own; the commands of one sandbox share its workspace and its limits. */
 export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBackend {
-  const spawner = new Spawner();
   const live = new LiveSandboxes();
   const timeoutMs =
     options.timeout_seconds === undefined ? DEFAULT_TIMEOUT_MS : options.timeout_seconds * 1000;
@@ -49,6 +48,9 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       // INVARIANT: looked at before anything is made, so that a refusal leaves nothing behind.
       const around = surveyJail(jail);
       const group = createJailGroup(limits);
+      // The spawner joins the control group once and for all: for each command that would take 40 ms.
+      const spawner = new Spawner(group.procs);
+      const ready = { ...around, group: { ...group, procs: [] } };
       return live.add(
         owner,
         async (command, exec) => {
@@ -57,24 +59,26 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
           // A mount over a file that is gone would make an empty one on the host.
           const masked = around.masked.filter((path) => existsSync(path));
           const env = { ...jail.env, ...exec.env };
-          const launch = jailArgv({ ...jail, cwd, env, command }, { ...around, masked, group });
+          const launch = jailArgv({ ...jail, cwd, env, command }, { ...ready, masked });
           const { program, args, lifeline } = launch;
-          const files = launch.files.map((content) => Buffer.from(content).toString('base64'));
+          const files = launch.files.map((file) =>
+            typeof file === 'string' ? { path: file } : { content: Buffer.from(file).toString('base64') },
+          );
           const request = { program, args, env: launch.env, cwd: '/', files, lifeline };
           return runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId);
         },
-        () => group.remove(),
+        async () => {
+          await spawner.close();
+          await group.remove();
+        },
       );
     },
-    cleanup: async () => {
-      await live.releaseAll();
-      await spawner.close();
-    },
+    cleanup: () => live.releaseAll(),
   };
 }
 
 function jailSpec(spec: SandboxSpec, options: BubblewrapOptions): JailSpec {
-  const home = '/run/home';
+  const home = '/tmp/home';
   return {
     workspace: spec.workspace,
     cwd: spec.workspace,

@@ -1,4 +1,5 @@
 export { type BubblewrapOptions, createBubblewrapBackend } from './bubblewrap-backend.ts';
+export { probeJail } from './jail/index.ts';
 export type {
   ExecOptions,
   OutputChunk,

@@ -1,7 +1,13 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
-import { ETC_ENTRIES, PROC_MASKED, PROC_READ_ONLY, SYSTEM_FOLDERS } from './system-folders.ts';
+import {
+  ETC_FILES,
+  ETC_FOLDERS,
+  PROC_MASKED,
+  PROC_MASKED_FOR_ROOT,
+  SYSTEM_FOLDERS,
+} from './system-folders.ts';
 
 /** What a jail takes from the machine: looked up once, so that building its arguments stays pure. */
 export interface HostFacts {
@@ -14,25 +20,29 @@ export interface HostFacts {
   readonly arch: 'x64' | 'arm64';
   /** system folders that exist: to be bound, or links to be made again */
   readonly folders: readonly { readonly path: string; readonly link: string | undefined }[];
-  /** entries of /etc that exist, relative to it */
-  readonly etc: readonly string[];
-  /** files and folders of /proc that exist, relative to it */
+  /** what of /etc exists, relative to it; a link into /usr has a target */
+  readonly etcFiles: readonly { readonly path: string; readonly link: string | undefined }[];
+  readonly etcFolders: readonly string[];
+  /** files of /proc that exist and must not be read, relative to it */
   readonly procMasked: readonly string[];
-  readonly procReadOnly: readonly string[];
 }
 
 const PLACES = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin', '/run/wrappers/bin'];
 
 /** The first executable of that name in the folders where systems keep programs; never from `PATH`. */
 export function findProgram(name: string): string | undefined {
-  return PLACES.map((folder) => join(folder, name)).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return PLACES.map((folder) => join(folder, name)).find((path) => isAllowed(path, constants.X_OK));
+}
+
+const isReadable = (path: string): boolean => isAllowed(path, constants.R_OK);
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 let known: HostFacts | undefined;
@@ -65,8 +75,13 @@ function look(): HostFacts {
       path,
       link: lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined,
     })),
-    etc: ETC_ENTRIES.filter((entry) => existsSync(join('/etc', entry))),
-    procMasked: PROC_MASKED.filter((entry) => existsSync(join('/proc', entry))),
-    procReadOnly: PROC_READ_ONLY.filter((entry) => existsSync(join('/proc', entry))),
+    etcFiles: ETC_FILES.filter((entry) => isReadable(join('/etc', entry))).map((entry) => {
+      const real = realpathSync(join('/etc', entry));
+      return { path: entry, link: real.startsWith('/usr/') ? real : undefined };
+    }),
+    etcFolders: ETC_FOLDERS.filter((entry) => existsSync(join('/etc', entry))),
+    procMasked: [...PROC_MASKED, ...(process.getuid?.() === 0 ? PROC_MASKED_FOR_ROOT : [])].filter((entry) =>
+      existsSync(join('/proc', entry)),
+    ),
   };
 }

@@ -12,7 +12,11 @@ const around: JailSurroundings = {
       { path: '/usr', link: undefined },
       { path: '/bin', link: 'usr/bin' },
     ],
-    ...{ etc: ['ssl/certs'], procMasked: ['kcore'], procReadOnly: ['sys'] },
+    etcFiles: [
+      { path: 'services', link: undefined },
+      { path: 'os-release', link: '/usr/lib/os-release' },
+    ],
+    ...{ etcFolders: ['ssl/certs'], procMasked: ['kcore'] },
   },
   paths: {
     bound: [{ real: '/h/project', named: undefined, writable: true, folder: true, searched: true }],
@@ -41,7 +45,7 @@ describe('jailArgv', () => {
     { options: ['--die-with-parent'], why: 'no life after the caller' },
     { options: ['--cap-drop', 'ALL'], why: 'no rights' },
     { options: ['--clearenv'], why: 'no variables but the given' },
-    { options: ['--ro-bind', '/proc/sys', '/proc/sys'], why: 'kernel settings are read-only' },
+    { options: ['--remount-ro', '/proc'], why: 'kernel settings are read-only' },
     { options: ['--ro-bind', '/dev/null', '/proc/kcore'], why: 'kernel memory is empty' },
     { options: ['--ro-bind', '/dev/null', '/h/project/.env'], why: 'secrets of the project are empty' },
     { options: ['--symlink', 'usr/bin', '/bin'], why: 'links of the system stay links' },

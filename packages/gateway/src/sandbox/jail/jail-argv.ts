@@ -34,16 +34,18 @@ export interface JailSurroundings {
  * The options travel in a descriptor, so that neither `ps` on the host nor `/proc/1` in the jail shows them.
  */
 export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
-  const files: Uint8Array[] = [];
-  const fd = (content: Uint8Array | string): string => {
-    files.push(typeof content === 'string' ? Buffer.from(content) : content);
+  const files: (Uint8Array | string)[] = [];
+  const hand = (file: Uint8Array | string): string => {
+    files.push(file);
     return String(FIRST_FD + files.length - 1);
   };
+  const fd = (content: Uint8Array | string): string =>
+    hand(typeof content === 'string' ? Buffer.from(content) : content);
   // Reserves the first descriptor for the options; the others are known only once they are written.
   files.push(new Uint8Array());
   const options = [
     ...namespaces(spec),
-    ...system(around.facts),
+    ...system(around.facts, hand),
     ...memoryFolders(spec),
     ...identity(spec, fd),
     ...boundPaths(around),
@@ -84,14 +86,24 @@ function namespaces(spec: JailSpec): string[] {
   ];
 }
 
-function system(facts: HostFacts): string[] {
+function system(facts: HostFacts, hand: (path: string) => string): string[] {
   const folders = facts.folders.flatMap(({ path, link }) =>
     link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path],
   );
-  const etc = facts.etc.flatMap((entry) => ['--ro-bind', join('/etc', entry), join('/etc', entry)]);
-  const readOnly = facts.procReadOnly.flatMap((entry) => ['--ro-bind', `/proc/${entry}`, `/proc/${entry}`]);
+  const etcFolders = facts.etcFolders.map((entry) => join('/etc', entry));
+  const etcFiles = facts.etcFiles.flatMap(({ path, link }) => {
+    const file = join('/etc', path);
+    return link === undefined ? ['--perms', '0444', '--file', hand(file), file] : ['--symlink', link, file];
+  });
   const masked = facts.procMasked.flatMap((entry) => ['--ro-bind', '/dev/null', `/proc/${entry}`]);
-  return [...folders, ...etc, '--proc', '/proc', ...readOnly, ...masked, '--dev', '/dev'];
+  return [
+    ...folders,
+    ...etcFolders.flatMap((path) => ['--ro-bind', path, path]),
+    ...etcFiles,
+    // SECURITY: root's jail owns the settings of the kernel below /proc/sys; read-only nobody can write them.
+    ...['--proc', '/proc', ...masked, '--remount-ro', '/proc'],
+    ...['--dev', '/dev'],
+  ];
 }
 
 function memoryFolders(spec: JailSpec): string[] {
@@ -100,9 +112,12 @@ function memoryFolders(spec: JailSpec): string[] {
     ...['--perms', mode, '--size', String(bytes), '--tmpfs', path],
   ];
   return [
-    ...['/tmp', '/var/tmp', '/dev/shm'].flatMap((path) => folder(path, tmpBytes, '1777')),
-    ...folder('/run', tmpBytes, '0755'),
-    ...folder(spec.home.path, homeBytes, '0700'),
+    ...['/tmp', '/dev/shm'].flatMap((path) => folder(path, tmpBytes, '1777')),
+    ...['--dir', '/run', '--dir', '/var', '--symlink', '../tmp', '/var/tmp'],
+    // A home in /tmp shares its memory: one mount less.
+    ...(contains('/tmp', spec.home.path)
+      ? ['--perms', '0700', '--dir', spec.home.path]
+      : folder(spec.home.path, homeBytes, '0700')),
   ];
 }
 

@@ -4,8 +4,8 @@ export interface JailLaunch {
   readonly args: readonly string[];
   /** the environment of the launcher itself: without anything of the caller's */
   readonly env: Readonly<Record<string, string>>;
-  /** contents of the descriptors from 3 on: options, seccomp filter, files of the home */
-  readonly files: readonly Uint8Array[];
+  /** the descriptors from 3 on: options, seccomp filter, files of the home; a path is a file of the host */
+  readonly files: readonly (Uint8Array | string)[];
   /** the descriptor after the files is a pipe to the caller: its end tells the forwarder that the caller is gone */
   readonly lifeline: boolean;
   /** a session and process group of its own; the caller then passes signals on */

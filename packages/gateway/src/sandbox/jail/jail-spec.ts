@@ -28,9 +28,9 @@ export interface JailLimits {
   readonly processes?: number;
   /** bytes of memory: all together by cgroup where one is writable, else for each process */
   readonly memoryBytes?: number;
-  /** bytes of the home, which is in memory */
+  /** bytes of the home, which is in memory; a home below /tmp counts there */
   readonly homeBytes?: number;
-  /** bytes of /tmp and, each, of /var/tmp, /run and /dev/shm */
+  /** bytes of /tmp (where /var/tmp leads) and of /dev/shm */
   readonly tmpBytes?: number;
   /** bytes of the largest file that can be written */
   readonly fileBytes?: number;

@@ -17,7 +17,9 @@ export type JailStdio = readonly ['inherit' | 'ignore' | 'pipe', 'inherit' | 'pi
 export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
   const descriptors: number[] = [];
   try {
-    for (const content of launch.files) descriptors.push(openUnnamed(content));
+    for (const file of launch.files) {
+      descriptors.push(typeof file === 'string' ? openSync(file, 'r') : openUnnamed(file));
+    }
     const all: StdioOptions = [...stdio, ...descriptors, ...(launch.lifeline ? (['pipe'] as const) : [])];
     // The jail has its own working folder; a shell before it would put this one into /proc/1/environ.
     const { env, detached } = launch;

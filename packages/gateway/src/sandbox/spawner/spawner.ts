@@ -33,8 +33,14 @@ interface Pending {
  */
 export class Spawner {
   readonly #pending = new Map<number, Pending>();
+  readonly #groups: readonly string[];
   #next = 1;
   #helper: { readonly process: ChildProcess; readonly link: Socket } | undefined;
+
+  /** `groups` are `cgroup.procs` files: the spawner, and so all that it starts, lives in these control groups. */
+  constructor(groups: readonly string[] = []) {
+    this.#groups = groups;
+  }
 
   run(request: SpawnRequest, stdin: string | Uint8Array, handlers: SpawnHandlers): Spawned {
     const { link } = this.#connect();
@@ -60,7 +66,7 @@ export class Spawner {
 
   #connect(): { readonly process: ChildProcess; readonly link: Socket } {
     if (this.#helper !== undefined) return this.#helper;
-    const child = spawn(process.execPath, ['--max-old-space-size=64', MAIN], {
+    const child = spawn(process.execPath, ['--max-old-space-size=64', MAIN, ...this.#groups], {
       // SECURITY: nothing of the gateway's environment is in reach of what the spawner starts.
       env: {},
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

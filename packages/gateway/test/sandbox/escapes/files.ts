@@ -69,7 +69,7 @@ export const FILE_ESCAPES: readonly Escape[] = [
     id: 'JA-2',
     why: 'the memory of the kernel and its keys read as empty',
     script: () =>
-      `cat /proc/kcore /proc/keys /proc/kallsyms /proc/timer_list 2>/dev/null | head -c 1 | grep -q . && echo ESCAPED`,
+      `cat /proc/kcore /proc/keys /proc/timer_list /proc/slabinfo /proc/kpageflags 2>/dev/null | head -c 1 | grep -q . && echo ESCAPED; grep -qv '^0* ' /proc/kallsyms && echo ESCAPED`,
   },
   {
     id: 'JA-3',
