@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '../config/index.ts';
-import { probeJail } from '../sandbox/jail/index.ts';
+import { probeJail } from '../sandbox/index.ts';
 
 /** Whether agents can be jailed here: a jail is built and thrown away. */
 export const jailDoctorCheck: DoctorCheck = {
