@@ -58,8 +58,9 @@ export class H2Front {
     // The session waits for this, and a server's TLS socket that no `tls.Server` made never says it.
     socket.emit('secureConnect');
     this.#session.on('error', () => this.#session.destroy());
-    // Half-closed is gone: a killed client says no more than this, and nobody reads an answer.
-    socket.on('end', () => this.#session.destroy());
+    // Half-closed is gone: a killed client says no more than this, and nobody reads an answer. The connection itself
+    // must go, because a session waits for what it has still to write.
+    socket.on('end', () => handler.onClosed());
     this.#session.on('close', () => handler.onClosed());
   }
 
