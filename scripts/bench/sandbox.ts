@@ -9,10 +9,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBubblewrapBackend, createSubprocessBackend } from '../../packages/gateway/src/sandbox/index.ts';
+import {
+  createBubblewrapBackend,
+  createSubprocessBackend,
+} from '../../packages/gateway/src/sandbox/index.ts';
 import { median, reportBench } from './report.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const EXECS_PER_ROUND = 5;
 const RESIDENT_BYTES = 300 * 1024 * 1024;
 
@@ -121,7 +124,11 @@ const row = (name: string, list: readonly number[]) => ({ name, value: median(li
 reportBench(
   'sandbox',
   [
-    { name: 'resident memory of the caller', value: Math.max(residentMb, resident.length / 1024 ** 2), unit: 'MB' },
+    {
+      name: 'resident memory of the caller',
+      value: Math.max(residentMb, resident.length / 1024 ** 2),
+      unit: 'MB',
+    },
     row('raw bwrap from a small process', times.raw),
     row('bubblewrap exec, warm', times.warm),
     row('subprocess exec, warm', times.plain),

@@ -7,10 +7,16 @@ import {
   type JailUser,
   jailArgv,
   surveyJail,
+  withLimits,
 } from './jail/index.ts';
 import { LiveSandboxes } from './live-sandboxes.ts';
 import { runCommand } from './run-command.ts';
-import { DEFAULT_TIMEOUT_MS, type SandboxBackend, type SandboxSpec } from './sandbox-backend.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  type SandboxBackend,
+  type SandboxResult,
+  type SandboxSpec,
+} from './sandbox-backend.ts';
 import { Spawner } from './spawner/spawner.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -32,6 +38,9 @@ const LIMITS: JailLimits = {
   openFiles: 4096,
 };
 
+/** Nothing for the spawner itself: processes are counted inside or by the group, memory by either. */
+const NOT_COUNTED = { processes: true, memory: true };
+
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** Each command in a jail of its own; the commands of one sandbox share its workspace and its limits. */
@@ -48,9 +57,9 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       // INVARIANT: looked at before anything is made, so that a refusal leaves nothing behind.
       const around = surveyJail(jail);
       const group = createJailGroup(limits);
-      // The spawner joins the control group once and for all: for each command that would take 40 ms.
-      const spawner = new Spawner(group.procs);
-      const ready = { ...around, group: { ...group, procs: [] } };
+      // The spawner joins the control group and takes the limits once: for each command that takes up to 40 ms.
+      const spawner = new Spawner(group.procs, (command) => withLimits(limits, NOT_COUNTED, command));
+      const ready = { ...around, group: { ...group, procs: [] }, limitsInherited: group.limits.memory };
       return live.add(
         owner,
         async (command, exec) => {
@@ -65,7 +74,7 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
             typeof file === 'string' ? { path: file } : { content: Buffer.from(file).toString('base64') },
           );
           const request = { program, args, env: launch.env, cwd: '/', files, lifeline };
-          return runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId);
+          return notFound(await runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId));
         },
         async () => {
           await spawner.close();
@@ -75,6 +84,12 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
     },
     cleanup: () => live.releaseAll(),
   };
+}
+
+/** A program that is not there is bwrap's own failure; a shell would say 127, and so does this. */
+function notFound(result: SandboxResult): SandboxResult {
+  const missing = result.returncode === 1 && /^bwrap: execvp .*: No such file or directory\n$/s.test(result.stderr);
+  return missing ? { ...result, returncode: 127 } : result;
 }
 
 function jailSpec(spec: SandboxSpec, options: BubblewrapOptions): JailSpec {

@@ -9,6 +9,7 @@ export {
   type JailSpec,
   type JailUser,
 } from './jail-spec.ts';
+export { withLimits } from './limit-scripts.ts';
 export { macosLaunch } from './macos-launch.ts';
 export { prepareJail, surveyJail } from './prepare-jail.ts';
 export { probeJail } from './probe-jail.ts';

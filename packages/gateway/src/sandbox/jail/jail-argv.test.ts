@@ -25,6 +25,7 @@ const around: JailSurroundings = {
   masked: ['/h/project/.env'],
   forwarder: '/s/forwarder.cjs',
   group: NO_GROUP,
+  limitsInherited: false,
 };
 
 const launchOf = (over: Partial<JailSpec> = {}): JailLaunch => jailArgv(jailSpecBelow('/h', over), around);

@@ -26,6 +26,8 @@ export interface JailSurroundings {
   readonly forwarder: string;
   /** the control group to join before anything else */
   readonly group: Pick<JailGroup, 'procs' | 'limits'>;
+  /** the caller lives in the group and has the limits itself: see `withLimits` */
+  readonly limitsInherited: boolean;
 }
 
 /**
@@ -59,7 +61,8 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
 
   const inner = innerCommand(spec, {
     inside: INSIDE,
-    memoryTogether: around.group.limits.memory,
+    together: around.group.limits,
+    inherited: around.limitsInherited,
     lifeline: FIRST_FD + files.length,
   });
   const rest = ['--args', String(FIRST_FD), '--', ...inner];

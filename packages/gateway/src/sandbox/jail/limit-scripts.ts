@@ -1,7 +1,7 @@
-import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
+import { DEFAULT_LIMITS, type JailLimits, type JailSpec } from './jail-spec.ts';
 
 /**
- * Runs inside, as the last thing before the command.
+ * Runs inside, as the last thing before the command, or before a caller whose commands inherit the limits.
  *
  * Inside, because only there the number of processes is counted for this jail alone. A limit that cannot be set
  * is one that is lower already. `-u` is bash's letter for processes, `-p` dash's.
@@ -48,8 +48,10 @@ const NODE_FLAGS = ['--no-addons', '--max-old-space-size=64', '--single-threaded
 export interface InnerOptions {
   /** folder of the forwarder and its Node */
   readonly inside: string;
-  /** a control group limits the memory; else each process gets the whole limit */
-  readonly memoryTogether: boolean;
+  /** limits that a control group keeps: what it does not is left to each process or user */
+  readonly together: { readonly processes: boolean; readonly memory: boolean };
+  /** the caller has these limits itself, so that everything it starts is born with them */
+  readonly inherited: boolean;
   /** descriptor whose end tells that the caller is gone */
   readonly lifeline: number;
 }
@@ -57,20 +59,30 @@ export interface InnerOptions {
 /** Program and arguments that run in the jail: the forwarder if there are sockets, then limits, then the command. */
 export function innerCommand(
   spec: JailSpec,
-  { inside, memoryTogether, lifeline }: InnerOptions,
+  { inside, together, inherited, lifeline }: InnerOptions,
 ): readonly string[] {
-  const limits = { ...DEFAULT_LIMITS, ...spec.limits };
   const ports = spec.sockets.map(({ port }) => port).join(',');
+  const forwarder = [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, String(lifeline), ports];
+  // INVARIANT: the number of processes is counted for this jail only when it is set inside.
+  const limited =
+    inherited && together.processes ? spec.command : withLimits(spec.limits, together, spec.command);
+  return [...(ports === '' ? [] : forwarder), ...limited];
+}
+
+/** The command with its limits set before it starts. */
+export function withLimits(
+  limits: JailLimits,
+  together: InnerOptions['together'],
+  command: readonly string[],
+): readonly [string, ...string[]] {
+  const { fileBytes, openFiles, processes, memoryBytes } = { ...DEFAULT_LIMITS, ...limits };
   return [
-    ...(ports === ''
-      ? []
-      : [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, String(lifeline), ports]),
-    ...['/bin/sh', '-c', LIMIT, 'sh'],
-    String(Math.ceil(limits.fileBytes / 512)),
-    String(limits.openFiles),
-    String(limits.processes),
-    memoryTogether ? 'unlimited' : String(Math.ceil(limits.memoryBytes / 1024)),
-    ...spec.command,
+    ...(['/bin/sh', '-c', LIMIT, 'sh'] as const),
+    String(Math.ceil(fileBytes / 512)),
+    String(openFiles),
+    together.processes ? 'unlimited' : String(processes),
+    together.memory ? 'unlimited' : String(Math.ceil(memoryBytes / 1024)),
+    ...command,
   ];
 }
 

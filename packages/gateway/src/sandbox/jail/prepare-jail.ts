@@ -37,7 +37,14 @@ export function surveyJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailSur
     });
   }
   for (const { path, port } of spec.sockets) checkSocket(path, port);
-  return { facts, paths, masked: maskedFiles(spec, paths), forwarder: FORWARDER, group };
+  return {
+    facts,
+    paths,
+    masked: maskedFiles(spec, paths),
+    forwarder: FORWARDER,
+    group,
+    limitsInherited: false,
+  };
 }
 
 function maskedFiles(spec: JailSpec, paths: JailPaths): readonly string[] {

@@ -45,7 +45,6 @@ export const ETC_FILES: readonly string[] = [
 export const ETC_FOLDERS: readonly string[] = [
   'alternatives',
   'crypto-policies',
-  'fonts',
   'java-17-openjdk',
   'java-21-openjdk',
   'java-25-openjdk',
@@ -62,15 +61,6 @@ export const PROC_MASKED: readonly string[] = ['keys'];
  * Files of /proc that speak of the host: they read as empty.
  *
  * SECURITY: only in root's jail, where the agent is the host's uid 0, to whom these files belong. The kernel
- * refuses them to everyone else.
+ * refuses them to everyone else, and kcore or kmsg to whoever has no capabilities.
  */
-export const PROC_MASKED_FOR_ROOT: readonly string[] = [
-  'kcore',
-  'kpagecgroup',
-  'kpagecount',
-  'kpageflags',
-  'latency_stats',
-  'slabinfo',
-  'timer_list',
-  'vmallocinfo',
-];
+export const PROC_MASKED_FOR_ROOT: readonly string[] = ['kpagecount', 'kpageflags', 'slabinfo', 'timer_list'];

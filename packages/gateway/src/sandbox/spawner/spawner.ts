@@ -33,13 +33,21 @@ interface Pending {
  */
 export class Spawner {
   readonly #pending = new Map<number, Pending>();
+  readonly #start: (command: readonly string[]) => readonly string[];
   readonly #groups: readonly string[];
   #next = 1;
   #helper: { readonly process: ChildProcess; readonly link: Socket } | undefined;
 
-  /** `groups` are `cgroup.procs` files: the spawner, and so all that it starts, lives in these control groups. */
-  constructor(groups: readonly string[] = []) {
+  /**
+   * `groups` are `cgroup.procs` files: the spawner, and so all that it starts, lives in these control groups.
+   * `start` may put something before the spawner's own command line, as limits that all will have.
+   */
+  constructor(
+    groups: readonly string[] = [],
+    start: (command: readonly string[]) => readonly string[] = (command) => command,
+  ) {
     this.#groups = groups;
+    this.#start = start;
   }
 
   run(request: SpawnRequest, stdin: string | Uint8Array, handlers: SpawnHandlers): Spawned {
@@ -66,7 +74,9 @@ export class Spawner {
 
   #connect(): { readonly process: ChildProcess; readonly link: Socket } {
     if (this.#helper !== undefined) return this.#helper;
-    const child = spawn(process.execPath, ['--max-old-space-size=64', MAIN, ...this.#groups], {
+    const command = [process.execPath, '--max-old-space-size=64', MAIN, ...this.#groups];
+    const [program = process.execPath, ...args] = this.#start(command);
+    const child = spawn(program, args, {
       // SECURITY: nothing of the gateway's environment is in reach of what the spawner starts.
       env: {},
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
