@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect as connectH2 } from 'node:http2';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { connect as tlsConnect } from 'node:tls';
 import { createTestCa, type EchoServer, startEchoServer } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openReach, type Reach } from './clients-fixture.ts';
+import { openTunnel } from './proxied.ts';
 
 const PATIENCE = { timeout: 10_000, interval: 20 };
 
@@ -12,7 +17,13 @@ describe('a program that is killed in the middle of something', () => {
   let echo: EchoServer;
   beforeAll(async () => {
     const ca = await createTestCa();
-    echo = await startEchoServer({ ca });
+    echo = await startEchoServer({
+      ca,
+      handler(request, response) {
+        if (request.url === '/large') response.end(Buffer.alloc(1_000_000));
+        return request.url === '/large';
+      },
+    });
     reach = await openReach({ ca, tenant: 'exceptions: ["http"]', network: 'tunnel: ["127.0.0.1"]' });
     await reach.file('big', Buffer.alloc(20_000_000));
   });
@@ -47,5 +58,30 @@ describe('a program that is killed in the middle of something', () => {
     await once(child, 'exit');
     await vi.waitFor(() => expect(echo.underWay).toBe(0), PATIENCE);
     expect(await reach.eventsOnce('ProxyEvent::RequestAllowed', before + 1)).toHaveLength(before + 1);
+  });
+
+  /** A client that goes without a word so many ms after it asked for four answers. */
+  async function vanish(afterMs: number): Promise<void> {
+    const opened = await openTunnel(reach, `localhost:${echo.port}`);
+    if ('status' in opened) throw new Error(`CONNECT was refused: ${opened.status}`);
+    const ca = readFileSync(reach.caFile);
+    const secure = tlsConnect({ socket: opened.socket, servername: 'localhost', ca, ALPNProtocols: ['h2'] });
+    secure.on('error', () => {});
+    const session = connectH2(echo.url, { createConnection: () => secure });
+    session.on('error', () => {});
+    const streams = Array.from({ length: 4 }, () => session.request({ ':path': '/large' }));
+    for (const stream of streams) stream.on('error', () => {});
+    await once(session, 'connect');
+    await setTimeout(afterMs);
+    opened.socket.destroy();
+  }
+
+  test('HTTP/2 clients that vanish in the middle of answers leave no socket behind', async () => {
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = sockets();
+    for (let count = 0; count < 30; count++) await vanish(count % 15);
+    // Both ends of the one connection to the host are kept for the next request.
+    await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(before + 2), PATIENCE);
   });
 });
