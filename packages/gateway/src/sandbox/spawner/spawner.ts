@@ -68,6 +68,8 @@ export class Spawner {
     const helper = this.#helper;
     if (helper === undefined) return;
     const gone = new Promise<void>((resolve) => helper.process.once('close', () => resolve()));
+    // Otherwise a process with nothing else to do would end before this is done.
+    helper.process.ref();
     helper.link.end();
     await gone;
   }
