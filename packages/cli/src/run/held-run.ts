@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import type { NewRun, RunLine, RunSummary, StartedRun } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 
@@ -14,6 +14,8 @@ export interface HeldRun {
   readonly ended: Promise<string | undefined>;
   /** Ends it and says what it did. Rejects when the gateway is gone. */
   finish(exitCode: number): Promise<RunSummary>;
+  /** Ends it and waits for no answer. */
+  leave(exitCode: number): Promise<void>;
   /** Lets go; the gateway ends the session. */
   drop(): void;
 }
@@ -21,24 +23,36 @@ export interface HeldRun {
 /**
  * Opens a run and holds it. Rejects with `GatewayNotRunning` when nobody listens, or with the gateway's own error.
  *
- * The gateway is the trusted side, and this is on the way of every start: lines are not checked against a schema.
+ * The gateway is the trusted side, and this is on the way of every start: lines are not checked against a schema, and
+ * the few words of HTTP/1.0 that it takes are spoken here, because a whole client costs more than the jail does.
  */
 export async function holdRun(place: OperatorPlace, run: NewRun): Promise<HeldRun> {
-  const response = await call(place, '/v1/runs', run);
-  const lines = readLines(response);
+  const socket = await send(place, '/v1/runs', run);
+  const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<string>; // it has an encoding
+  const head = await readHead(chunks);
+  if (head.status !== 200) throw errorFrom(head.rest + (await readRest(chunks)));
+  const lines = readLines(head.rest, chunks);
   const first = await lines.next();
   if (first.done === true || first.value.kind !== 'started') {
     throw new SallyportError('GatewayNotRunning', { message: 'the gateway hung up before the run began' });
   }
   const started = first.value;
+  const end = (exitCode: number): Promise<Socket> =>
+    send(place, `/v1/runs/${started.session_id}/end`, { exit_code: exitCode });
   return {
     started,
     ended: waitForEnd(lines),
     async finish(exitCode) {
-      const answer = await call(place, `/v1/runs/${started.session_id}/end`, { exit_code: exitCode });
-      return JSON.parse(await readAll(answer)) as RunSummary; // the gateway's own schema wrote it
+      const answer = (await end(exitCode))[Symbol.asyncIterator]() as AsyncIterator<string>;
+      const { status, rest } = await readHead(answer);
+      const text = rest + (await readRest(answer));
+      if (status !== 200) throw errorFrom(text);
+      return JSON.parse(text) as RunSummary; // the gateway's own schema wrote it
     },
-    drop: () => void response.destroy(),
+    async leave(exitCode) {
+      (await end(exitCode)).destroySoon();
+    },
+    drop: () => void socket.destroy(),
   };
 }
 
@@ -47,48 +61,64 @@ async function waitForEnd(lines: AsyncGenerator<RunLine>): Promise<string | unde
   return undefined;
 }
 
-async function* readLines(response: IncomingMessage): AsyncGenerator<RunLine> {
-  response.setEncoding('utf8');
-  let rest = '';
-  try {
-    for await (const chunk of response) {
-      rest += chunk;
-      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-        yield JSON.parse(rest.slice(0, end)) as RunLine; // the gateway's own schema wrote it
-        rest = rest.slice(end + 1);
-      }
+async function* readLines(begun: string, chunks: AsyncIterator<string>): AsyncGenerator<RunLine> {
+  for (let rest = begun; ; ) {
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+      yield JSON.parse(rest.slice(0, end)) as RunLine; // the gateway's own schema wrote it
+      rest = rest.slice(end + 1);
     }
-  } catch {
-    // A connection that breaks is a gateway that is gone: the end of the lines says so.
+    const next = await nextChunk(chunks);
+    if (next === undefined) return;
+    rest += next;
   }
 }
 
-function call(place: OperatorPlace, path: string, body: object): Promise<IncomingMessage> {
+async function readHead(chunks: AsyncIterator<string>): Promise<{ status: number; rest: string }> {
+  for (let text = ''; ; ) {
+    const end = text.indexOf('\r\n\r\n');
+    if (end !== -1) return { status: Number(text.slice(9, 12)), rest: text.slice(end + 4) };
+    const next = await nextChunk(chunks);
+    if (next === undefined) throw new SallyportError('GatewayNotRunning', { message: 'the gateway hung up' });
+    text += next;
+  }
+}
+
+async function readRest(chunks: AsyncIterator<string>): Promise<string> {
+  let text = '';
+  for (let next = await nextChunk(chunks); next !== undefined; next = await nextChunk(chunks)) text += next;
+  return text;
+}
+
+/** A connection that breaks is a gateway that is gone: the end of what it says. */
+async function nextChunk(chunks: AsyncIterator<string>): Promise<string | undefined> {
+  try {
+    const { done, value } = await chunks.next();
+    return done === true ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request whose answer ends with the connection. */
+function send(place: OperatorPlace, path: string, body: object): Promise<Socket> {
   const text = JSON.stringify(body);
+  const head = [
+    `POST ${path} HTTP/1.0`,
+    'host: localhost',
+    `authorization: Bearer ${place.token}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+  ];
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        agent: false,
-        socketPath: place.socketPath,
-        method: 'POST',
-        path,
-        headers: {
-          host: 'localhost',
-          authorization: `Bearer ${place.token}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-        },
-      },
-      (response) => {
-        if (response.statusCode === 200) resolve(response);
-        else readAll(response).then((answer) => reject(errorFrom(answer)), reject);
-      },
-    );
-    outgoing.on('error', (cause: NodeJS.ErrnoException) => {
+    const socket = connect(place.socketPath);
+    socket.setEncoding('utf8');
+    socket.once('error', (cause: NodeJS.ErrnoException) => {
       const isGone = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(cause.code ?? '');
       reject(isGone ? new SallyportError('GatewayNotRunning', { cause }) : cause);
     });
-    outgoing.end(text);
+    socket.write(`${head.join('\r\n')}\r\n\r\n${text}`, (error) => {
+      if (error === undefined || error === null) resolve(socket);
+    });
   });
 }
 
@@ -100,11 +130,4 @@ function errorFrom(answer: string): Error {
   } catch {
     return new SallyportError('Internal', { message: 'the gateway gave an answer that cannot be read' });
   }
-}
-
-async function readAll(response: IncomingMessage): Promise<string> {
-  let text = '';
-  response.setEncoding('utf8');
-  for await (const chunk of response) text += chunk;
-  return text;
 }

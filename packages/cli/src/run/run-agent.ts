@@ -36,7 +36,12 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   const note = (text: string): void => void streams.stderr.write(`${text}\n`);
   workspaceOf(flags, context);
   const client = flags.usePreset ? (flags.preset ?? clientOf(flags.command[0])) : undefined;
-  const run = await openRun(paths, flags, client, context, note);
+  const opening = openRun(paths, flags, client, context, note);
+  // Loaded while the gateway is at work.
+  const loading = flags.isUnconfined
+    ? import('./start-unconfined.ts').then((module) => module.startUnconfined)
+    : import('./start-jailed.ts').then((module) => module.startJailed);
+  const [run, start] = await Promise.all([opening, loading]);
   let code: number;
   let cut: string | undefined;
   try {
@@ -46,9 +51,6 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
       isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
     };
     const over = run.ended.then((reason) => reason ?? 'the gateway is gone');
-    const start = flags.isUnconfined
-      ? (await import('./start-unconfined.ts')).startUnconfined
-      : (await import('./start-jailed.ts')).startJailed;
     const agent = await start(flags, run.started, client, place, note);
     const begun = performance.now();
     const ended: Supervised = await supervise(agent, over);
@@ -69,8 +71,10 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     throw error;
   }
   if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
-  const summary = await finish(run, code);
-  await report(summary, flags, streams, note);
+  const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
+  // On a terminal, or when somebody asked: the agent's own output stays the agent's.
+  if (flags.json || flags.suggest || isTerminal) await report(await finish(run, code), flags, note);
+  else await leave(run, code);
   return cut === undefined ? code : CUT;
 }
 
@@ -136,19 +140,26 @@ async function finish(run: HeldRun, code: number): Promise<RunSummary | undefine
   }
 }
 
-/** On a terminal, or when somebody asked: the agent's own output stays the agent's. */
+/** Whoever is not asked for anything need not be waited for: hanging up ends the run as well. */
+async function leave(run: HeldRun, code: number): Promise<void> {
+  try {
+    await run.leave(code);
+  } catch {
+    // The gateway is gone, and its runs with it.
+  } finally {
+    run.drop();
+  }
+}
+
 async function report(
   summary: RunSummary | undefined,
   flags: RunFlags,
-  streams: Streams,
   note: (text: string) => void,
 ): Promise<void> {
   if (flags.json) {
     note(JSON.stringify({ run: summary ?? null }));
     return;
   }
-  const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
-  if (!flags.suggest && !isTerminal) return;
   if (summary === undefined) {
     note('sallyport: the gateway is gone, so there is no summary; `sallyport audit` has the trail');
     return;
