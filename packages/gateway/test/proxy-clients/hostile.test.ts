@@ -129,7 +129,8 @@ describe('a host that misbehaves', () => {
       await using echo = await startEchoServer({
         ca,
         handler(_request, response) {
-          response.writeHead(302, { location });
+          response.statusCode = 302;
+          response.setHeader('location', location);
           response.end();
           return true;
         },
