@@ -9,7 +9,7 @@ import { viewPrograms } from './find-program.ts';
 import { readGitSettings } from './git-settings.ts';
 import type { Preset, PresetParts } from './presets/preset.ts';
 import { jailedEnv } from './run-env.ts';
-import type { RunFlags } from './run-flags.ts';
+import { PRESET_NAMES, type RunFlags } from './run-flags.ts';
 
 /** Below the home inside: what programs must trust. */
 const TRUST = '.sallyport-trust';
@@ -115,10 +115,8 @@ function kept(caller: NodeJS.ProcessEnv, names: readonly string[]): Record<strin
   );
 }
 
-const PRESET_NAMES = new Set(['claude', 'codex', 'pi', 'aider', 'opencode']);
-
 async function loadPreset(client: string): Promise<Preset | undefined> {
-  if (!PRESET_NAMES.has(client)) return undefined;
+  if (!(PRESET_NAMES as readonly string[]).includes(client)) return undefined;
   const { PRESETS } = await import('./presets/presets.ts');
   return PRESETS.get(client);
 }

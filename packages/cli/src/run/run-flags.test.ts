@@ -27,6 +27,7 @@ describe('what stands after `run`', () => {
     { why: 'a typo must not become an agent without a jail', argv: ['--unconfind', 'x'] },
     { why: 'a flag that takes no value', argv: ['--unconfined=no', 'x'] },
     { why: 'a short flag', argv: ['-w', 'x', 'y'] },
+    { why: 'a preset that nobody knows', argv: ['--preset', 'cluade', 'x'] },
     { why: 'no value', argv: ['--workspace'] },
     { why: 'an empty value', argv: ['--workspace=', 'x'] },
     { why: 'no command', argv: ['--agent', 'dev'] },

@@ -21,6 +21,8 @@ export interface RunFlags {
 export class RunUsageError extends Error {}
 
 const WITH_VALUE = ['home', 'config', 'agent', 'tenant', 'workspace', 'write', 'read', 'preset'] as const;
+/** Clients whose settings are known. */
+export const PRESET_NAMES = ['claude', 'codex', 'pi', 'aider', 'opencode'] as const;
 const ALONE = ['no-preset', 'unconfined', 'show-env-files', 'suggest', 'json'] as const;
 
 type ValueFlag = (typeof WITH_VALUE)[number];
@@ -54,6 +56,10 @@ export function parseRunFlags(argv: readonly string[]): RunFlags {
   const [program, ...args] = argv.slice(index);
   if (program === undefined || program === '') throw new RunUsageError('there is no command to run');
   const last = (name: ValueFlag): string | undefined => values.get(name)?.at(-1);
+  const preset = last('preset');
+  if (preset !== undefined && !(PRESET_NAMES as readonly string[]).includes(preset)) {
+    throw new RunUsageError(`there is no preset \`${preset}\`: ${PRESET_NAMES.join(', ')}`);
+  }
   return {
     home: last('home'),
     config: last('config'),
@@ -62,7 +68,7 @@ export function parseRunFlags(argv: readonly string[]): RunFlags {
     workspace: last('workspace'),
     write: values.get('write') ?? [],
     read: values.get('read') ?? [],
-    preset: last('preset'),
+    preset,
     usePreset: !alone.has('no-preset'),
     isUnconfined: alone.has('unconfined'),
     showEnvFiles: alone.has('show-env-files'),

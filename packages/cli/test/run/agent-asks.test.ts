@@ -110,7 +110,8 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
        done; echo
        find / -xdev \\( -name operator.sock -o -name operator.token -o -name sallyport.db -o -name ca.key \\) 2>/dev/null
        find / -type s 2>/dev/null; ls ${town.gateway.home} 2>&1
-       ls -d /proc/[0-9]* | wc -l; kill %1`,
+       awk '$4 == "0A" { split($2, part, ":"); print "listens " part[2] }' /proc/net/tcp /proc/net/tcp6
+       kill %1`,
     ]);
     const ended = await running.ended;
     expect(ended.stdout).toMatch(/^me sess_/);
@@ -120,6 +121,8 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
     expect(own).toMatch(/^(?:(?:401|404|405|400) )+$/);
     // The gateway's own listeners are no target of its proxy, whatever anyone says.
     expect(others).toMatch(/^(?:403 )+$/);
+    const ports = found.flatMap((line) => /^listens (\w+)$/.exec(line)?.[1] ?? []);
+    expect(new Set(ports.map((port) => Number.parseInt(port, 16)))).toEqual(new Set([7180, 7181]));
     // Its own two ways out at most; nothing of the gateway's home.
     for (const path of found.filter((line) => line.startsWith('/')))
       expect(path).toMatch(/^\/\.sallyport\/718[01]\.sock$/);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StartedRun } from '@sallyport/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PRESET_NAMES } from '../run-flags.ts';
 import { codexConfig } from './codex.ts';
 import { withoutKeyLines } from './others.ts';
 import { PRESETS } from './presets.ts';
@@ -87,6 +88,10 @@ describe.each([...PRESETS.keys()])('the preset for %s', (name) => {
     mkdirSync(home);
     expect(build(name).readOnly).toEqual([]);
   });
+});
+
+test('every name that a flag takes has its preset', () => {
+  expect([...PRESETS.keys()]).toEqual([...PRESET_NAMES]);
 });
 
 test('Claude Code keeps its settings, trusts the workspace, and takes the placeholder for its key', () => {
