@@ -12,7 +12,11 @@ const METHODS: Readonly<
   HttpExecutor: {
     send: ({ executor }, job) => executor.send(job, new Ear()),
     connect: ({ executor }, job) => executor.connect(job),
-    upgrade: ({ executor }, job) => executor.upgrade(job, 'websocket'),
+    upgrade: async ({ executor }, job) => {
+      const answer = await executor.upgrade(job, 'websocket');
+      // Nobody reads it: it ends with the way out.
+      if (answer.kind === 'answered') answer.body.on('error', () => {});
+    },
   },
 };
 

@@ -12,11 +12,13 @@ let port = 0;
 let pinned: NetServer;
 let pinnedPort = 0;
 const seen: string[] = [];
+const overrides: unknown[] = [];
 
 beforeAll(async () => {
   upstream = createServer((request, response) => {
     const named = ['x-original-url', 'x_original_url', 'x-rewrite-url'].map((name) => request.headers[name]);
     seen.push(String(named.find((path) => path !== undefined) ?? request.url));
+    overrides.push(Object.entries(request.headers).find(([name]) => /method/.test(name))?.[1]);
     response.end('ok');
   });
   port = await listenOnFreePort(upstream);
@@ -46,6 +48,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   seen.length = 0;
+  overrides.length = 0;
   front.questions.length = 0;
   front.people = 'no';
 });
@@ -79,6 +82,23 @@ describe('[GA-8] a rule about a path is about where the path leads', () => {
     async (name) => {
       expect(await get('/public/a', `${name}: /admin\r\n`)).toBe(200);
       expect(seen).toEqual(['/public/a']);
+    },
+  );
+
+  test.each([
+    ['/admin/../public/a?x=/../y', '/public/a?x=/../y'],
+    ['/admin/%2e%2E/public/./a', '/public/a'],
+    ['/public//a', '/public//a'],
+  ])('%s is sent as it was judged, as %s', async (target, sent) => {
+    expect(await get(target)).toBe(200);
+    expect(seen).toEqual([sent]);
+  });
+
+  test.each(['X-HTTP-Method-Override', 'x_http_method', 'X-Method-Override'])(
+    'and of a method: `%s` stops here',
+    async (name) => {
+      expect(await get('/public/a', `${name}: DELETE\r\n`)).toBe(200);
+      expect(overrides).toEqual([undefined]);
     },
   );
 

@@ -139,12 +139,19 @@ export class AgentConnection {
     head: RequestHead,
     inside: Origin | undefined,
   ): Promise<void> {
-    const session = await this.#authenticate(incoming, inside !== undefined);
+    const session =
+      this.#known(incoming, inside !== undefined) ??
+      (await this.#authenticate(incoming, inside !== undefined));
     if (session === undefined) return;
     if (head.method !== 'CONNECT') await this.#run(incoming, session);
     else if (this.#host.parts.settings(session.tenant).isTunnel(incoming.host)) {
       await runTunnel(this.#host, incoming, session, () => this.#handOver(loop));
     } else await this.#open(loop, incoming, session);
+  }
+
+  /** At once, for all requests of a connection but the first. */
+  #known({ headers }: Incoming, isInside: boolean): SessionFacts | undefined {
+    return this.#counted === undefined ? undefined : this.#auth.known(headers, isInside);
   }
 
   async #authenticate(incoming: Incoming, isInside: boolean): Promise<SessionFacts | undefined> {
@@ -284,7 +291,7 @@ export class AgentConnection {
   }
 
   async #onStream(incoming: Incoming): Promise<void> {
-    const session = await this.#authenticate(incoming, true);
+    const session = this.#known(incoming, true) ?? (await this.#authenticate(incoming, true));
     if (session !== undefined) await this.#run(incoming, session);
   }
 

@@ -41,7 +41,7 @@ export function chooseCredential(parts: Parts, settings: ProxySettings, ask: Cho
   const wanted = named ?? route?.credential;
   const standIns = findStandIns({
     target: ask.target,
-    headers: [...ask.headers],
+    headers: ask.headers,
     ...(ask.body === undefined ? {} : { body: ask.body }),
   });
   const stood = standInCredential(parts, ask, standIns);
@@ -85,10 +85,10 @@ function standInCredential(
 
 function selector(headers: readonly Header[]): string | undefined {
   let found: string | undefined;
-  for (const [name, value] of headers) {
-    if (name.length !== 7 || lowerFieldName(name) !== 'x-creds') continue;
+  for (const header of headers) {
+    if (header[0].length !== 7 || lowerFieldName(header[0]) !== 'x-creds') continue;
     if (found !== undefined) throw notAllowed('two `X-Creds` headers');
-    found = value;
+    found = header[1];
   }
   return found;
 }

@@ -140,11 +140,14 @@ function deny(course: Course, verdict: Verdict & { readonly kind: 'deny' }, isAs
   } else refuse(incoming, refusalOf(verdict, action.id));
 }
 
+const ASYNC = /(?:^|[,\s])respond-async(?:$|[,;\s])/i;
+
 function wantsAsync({ headers }: Incoming): boolean {
-  return headers.some(
-    ([name, value]) =>
-      lowerFieldName(name) === 'prefer' && /(?:^|[,\s])respond-async(?:$|[,;\s])/i.test(value),
-  );
+  for (const header of headers) {
+    if (header[0].length === 6 && lowerFieldName(header[0]) === 'prefer' && ASYNC.test(header[1]))
+      return true;
+  }
+  return false;
 }
 
 function refuseQuietly({ recorder, quiet }: FlowTools, { incoming, session }: Course): void {

@@ -1,5 +1,5 @@
 import type { Action, Actor } from '@sallyport/protocol';
-import { normalizeRequestTarget } from '../../actions/index.ts';
+import { normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
@@ -14,7 +14,11 @@ import { stripHeaders } from './strip-headers.ts';
 export interface RequestPlan {
   readonly choice: Choice;
   readonly headers: readonly Header[];
+  /** path and query: as they came, but for dot segments, which are resolved */
+  readonly target: string;
 }
+
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** Chooses the credential and strips the headers. Throws `CredentialNotAllowed`. */
 export function planRequest(
@@ -24,13 +28,15 @@ export function planRequest(
   session: SessionFacts,
   body: Buffer | undefined,
 ): RequestPlan {
-  const { host, port, target, headers } = incoming;
-  const read = normalizeRequestTarget(target);
+  const { host, port, headers } = incoming;
+  const read = normalizeRequestTarget(incoming.target);
+  const target = withoutDots(incoming.target, read);
   const path = read.problem === undefined && !read.rewritten && !read.veiled ? read.path : undefined;
   const choice = chooseCredential(parts, settings, { session, host, port, path, target, headers, body });
   const { credential, standIns } = choice;
   return {
     choice,
+    target,
     headers: stripHeaders(headers, {
       passesAuth: settings.passesAuth(host),
       isRouted: credential !== undefined,
@@ -38,6 +44,16 @@ export function planRequest(
       isStandIn: (value) => standIns.length > 0 && isStandIn(value, standIns),
     }),
   };
+}
+
+/**
+ * SECURITY: `/admin/../public` is judged as `/public`; a server that does not resolve it would read `/admin/…`. What is
+ * sent is what was judged [GA-8].
+ */
+function withoutDots(target: string, { path, query, problem }: RequestTarget): string {
+  const mark = target.indexOf('?');
+  if (problem !== undefined || !DOT_SEGMENT.test(mark === -1 ? target : target.slice(0, mark))) return target;
+  return mark === -1 ? path : `${path}?${query}`;
 }
 
 /** A scheme, and the name of a parameter: `Bearer …`, `Token token="…"`. */
@@ -76,7 +92,8 @@ export function buildAction(
     readonly sha256?: string;
   },
 ): Action {
-  const { scheme, host, port, method, target, upgrade, bodyBytes } = incoming;
+  const { scheme, host, port, method, upgrade, bodyBytes } = incoming;
+  const { target } = plan;
   const isUpgrade = upgrade !== undefined;
   const bytes = body.bytes ?? bodyBytes ?? (body.isComplete ? body.prefix.length : undefined);
   return parts.builderFor(session.tenant).http(
@@ -126,7 +143,8 @@ export function outgoingRequest(
   intake: BodyIntake,
   spooled: number | undefined,
 ): OutgoingRequest {
-  const { scheme, host, port, method, target, hasBody, bodyBytes } = incoming;
+  const { scheme, host, port, method, hasBody, bodyBytes } = incoming;
+  const { target } = plan;
   const agentAuthorization = fieldValue(incoming.headers, 'authorization');
   const common = { tenant: session.tenant, scheme, host, port, method, target, agentAuthorization };
   const headers = [...plan.headers];
@@ -138,5 +156,6 @@ export function outgoingRequest(
 }
 
 function fieldValue(headers: readonly Header[], wanted: string): string | undefined {
-  return headers.find(([name]) => lowerFieldName(name) === wanted)?.[1];
+  for (const header of headers) if (lowerFieldName(header[0]) === wanted) return header[1];
+  return undefined;
 }

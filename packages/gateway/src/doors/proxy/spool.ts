@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 
 const PIECE = 65_536;
+/** All bodies that wait together may have so many times what one may have. */
+const TOGETHER = 4;
 
 /** A body on disk while people are asked: readable by nobody else, without a name, gone with its last use. */
 export class Spool {
   readonly #file: FileHandle;
   readonly #most: number;
   readonly #hash = createHash('sha256');
+  /** bytes of every spool of this process: one session must not fill the disk for all */
+  static #held = 0;
   #bytes = 0;
   #isClosed = false;
 
@@ -44,13 +48,15 @@ export class Spool {
         hint: 'send it in parts, or ask the operator for a rule that needs no question',
       });
     }
+    if (Spool.#held + chunk.length > this.#most * TOGETHER) throw noRoom(new Error('too many bodies wait'));
+    Spool.#held += chunk.length;
+    this.#bytes += chunk.length;
     try {
       await this.#file.writev([chunk]);
     } catch (error) {
       throw noRoom(error);
     }
     this.#hash.update(chunk);
-    this.#bytes += chunk.length;
   }
 
   /** Digest of everything; nothing may be written after. */
@@ -67,6 +73,7 @@ export class Spool {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    Spool.#held -= this.#bytes;
     await this.#file.close();
   }
 }
