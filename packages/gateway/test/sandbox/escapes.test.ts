@@ -17,7 +17,7 @@ describe.skipIf(NO_BWRAP).each([
   { who: 'the user of this test', user: undefined },
   // Whoever runs the tests as root also sees how the jail of an ordinary user does.
   ...(process.getuid?.() === 0 ? [{ who: 'an ordinary user', user: NOBODY }] : []),
-])('out of the jail of $who', ({ user }) => {
+])('[JA-1, JA-2, JA-3, JA-4] out of the jail of $who', ({ user }) => {
   let host: JailHost;
   let outputs: readonly (string | undefined)[];
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe
     ...(process.getuid?.() === 0
       ? [{ groups: false, user: NOBODY, where: 'of an ordinary user without one' }]
       : []),
-  ])('bombs in a jail $where', ({ groups, user }) => {
+  ])('[JA-5] bombs in a jail $where', ({ groups, user }) => {
   let host: JailHost;
   beforeAll(async () => {
     host = await startJailHost(user);
@@ -64,7 +64,12 @@ describe
     ({ needs }) => needs !== 'counting' || !uncounted,
   );
   test.each(rows)('[$id] $why', async ({ script }) => {
-    const over = { limits: BOMB_LIMITS, sockets: [] };
+    // A home outside of /tmp, as people have it: a folder of memory of its own.
+    const home = '/home/agent';
+    const over = {
+      ...{ limits: BOMB_LIMITS, sockets: [], home: { path: home, files: [] } },
+      env: { PATH: '/usr/bin:/bin', HOME: home },
+    };
     const { output } = await host.run(`echo TRYING; { ${script(host.places)}; } 2>&1`, over, { groups });
     expect(output).toMatch(/^TRYING\n/);
     expect(output).not.toContain('ESCAPED');
