@@ -178,7 +178,11 @@ export class Trail implements AuditTrail {
           ? await this.#parts.reader.cursorsAt(lastEventId)
           : this.#feed.heads;
     const reader = new FeedReader({ feed: this.#feed, readBack: this.#readBack, cursors, tenant });
-    while (!signal.aborted) yield* await reader.next(SUBSCRIBER_BATCH, signal);
+    try {
+      while (!signal.aborted) yield* await reader.next(SUBSCRIBER_BATCH, signal);
+    } finally {
+      reader.close();
+    }
   }
 
   /** Stores what waits, signs a last checkpoint, lets sinks and anchor finish for a few seconds. */

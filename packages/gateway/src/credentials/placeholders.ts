@@ -5,6 +5,7 @@ import type { Secret } from '../shared/secret.ts';
 /** What every placeholder begins with: agents, logs and scanners know it by that. */
 export const PLACEHOLDER_PREFIX = 'sp-placeholder-';
 const DIGITS = 40;
+const NONE: readonly string[] = [];
 const PLACEHOLDER = /sp-placeholder-[0-9a-f]{40}/g;
 
 type Holder = Pick<SessionFacts, 'id' | 'tenant' | 'credentials'>;
@@ -42,10 +43,10 @@ export class Placeholders {
 /** Every placeholder in a text or in bytes, each once. Costs one search when there is none. */
 export function findPlaceholders(where: string | Uint8Array): readonly string[] {
   if (typeof where === 'string') {
-    return where.includes(PLACEHOLDER_PREFIX) ? [...new Set(where.match(PLACEHOLDER) ?? [])] : [];
+    return where.includes(PLACEHOLDER_PREFIX) ? [...new Set(where.match(PLACEHOLDER) ?? [])] : NONE;
   }
   const bytes = Buffer.from(where.buffer, where.byteOffset, where.byteLength);
-  if (!bytes.includes(PLACEHOLDER_PREFIX)) return [];
+  if (!bytes.includes(PLACEHOLDER_PREFIX)) return NONE;
   // `latin1` keeps one character for each byte: nothing is lost or joined.
   return [...new Set(bytes.toString('latin1').match(PLACEHOLDER) ?? [])];
 }

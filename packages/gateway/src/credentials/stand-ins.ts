@@ -4,26 +4,35 @@ import { findPlaceholders } from './placeholders.ts';
 import { findReferences } from './references.ts';
 
 type Message = Pick<OutgoingRequest, 'target' | 'headers' | 'body'>;
+/** The same, only to be looked at. */
+type Seen = Pick<Readonly<OutgoingRequest>, 'target' | 'body'> & { readonly headers: readonly Header[] };
+const NONE: readonly string[] = [];
 /** How a value is written at the place where its stand-in was. */
 type Writing = (value: string) => string;
 
+const LETTER_B = 98;
 const BASIC = /^basic\s+([A-Za-z0-9+/]+={0,2})\s*$/i;
 
 /**
  * Every placeholder and one-time reference in a request: in its query and headers, Basic authentication decoded, and in
  * a body that is at hand. References count in the body only.
  */
-export function findStandIns(request: Message): readonly string[] {
-  const found = new Set(findPlaceholders(decodedTarget(request.target)));
-  for (const [, value] of request.headers) {
-    for (const one of findPlaceholders(value)) found.add(one);
-    for (const one of findPlaceholders(basicText(value) ?? '')) found.add(one);
+export function findStandIns(request: Seen): readonly string[] {
+  // Most requests hold none, and this looks at every one of them: nothing is made before something is found.
+  let found = findPlaceholders(decodedTarget(request.target));
+  for (const header of request.headers) {
+    const value = header[1];
+    found = both(found, findPlaceholders(value));
+    const basic = basicText(value);
+    if (basic !== undefined) found = both(found, findPlaceholders(basic));
   }
-  if (request.body !== undefined) {
-    for (const one of findPlaceholders(request.body)) found.add(one);
-    for (const one of findReferences(request.body)) found.add(one);
-  }
-  return [...found];
+  if (request.body === undefined) return found;
+  return both(both(found, findPlaceholders(request.body)), findReferences(request.body));
+}
+
+function both(some: readonly string[], others: readonly string[]): readonly string[] {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : [...new Set([...some, ...others])];
 }
 
 /**
@@ -92,7 +101,8 @@ function decodedTarget(target: string): string {
 }
 
 function basicText(value: string): string | undefined {
-  const [, encoded] = BASIC.exec(value) ?? [];
+  if ((value.charCodeAt(0) | 32) !== LETTER_B) return undefined;
+  const [, encoded] = BASIC.exec(value) ?? NONE;
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 

@@ -1,4 +1,5 @@
-export { type AdmitOptions, type Considered, Gate, type GateParts } from './admit/gate.ts';
+export type { Considered } from './admit/considered.ts';
+export { type AdmitOptions, Gate, type GateParts } from './admit/gate.ts';
 export { RateCounters } from './admit/rate-counters.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
 export { type Explanation, explainJudgement } from './explain.ts';

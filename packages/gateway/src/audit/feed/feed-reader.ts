@@ -1,4 +1,4 @@
-import type { Feed, FeedLine } from './feed.ts';
+import type { Feed, FeedLine, Follower } from './feed.ts';
 
 /** Reads what a listener missed: events of one tenant after a number, oldest first. */
 export type ReadBack = (tenant: string, afterSeq: number, limit: number) => Promise<readonly FeedLine[]>;
@@ -16,9 +16,9 @@ export interface FeedReaderOptions {
  * One listener's place in the trail.
  *
  * Promises each event once, and those of a tenant in order. While it keeps up it reads from memory; when it
- * fell behind, or starts in the past, it reads the database until it has caught up.
+ * fell behind, or starts in the past, it reads the database until it has caught up. `close` it when it reads no more.
  */
-export class FeedReader {
+export class FeedReader implements Follower {
   readonly #feed: Feed;
   readonly #readBack: ReadBack;
   readonly #tenant: string | undefined;
@@ -31,6 +31,16 @@ export class FeedReader {
     this.#readBack = readBack;
     this.#tenant = tenant;
     this.#cursors = new Map(cursors);
+    feed.follow(this);
+  }
+
+  get position(): number | undefined {
+    return this.#position;
+  }
+
+  /** Nothing is kept for it any more. */
+  close(): void {
+    this.#feed.unfollow(this);
   }
 
   /** Number of the last event handed out, by tenant. */

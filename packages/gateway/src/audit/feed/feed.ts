@@ -17,7 +17,16 @@ export interface FeedLimits {
   readonly chars: number;
 }
 
-export const DEFAULT_FEED_LIMITS: FeedLimits = { events: 4_096, chars: 4 * 1_048_576 };
+export const DEFAULT_FEED_LIMITS: FeedLimits = { events: 16_384, chars: 16 * 1_048_576 };
+
+/** What everyone has read is let go of when there is this much of it. */
+const READ_AT_MOST = 64;
+
+/** A listener, as far as the feed is concerned. */
+export interface Follower {
+  /** the next line that it reads here; undefined while it reads the database */
+  readonly position: number | undefined;
+}
 
 /**
  * The bus: the latest committed events, in the order of their commits, for any number of listeners.
@@ -30,6 +39,7 @@ export class Feed {
   #start = 0;
   #chars = 0;
   #waiting = new Set<() => void>();
+  readonly #followers = new Set<Follower>();
   readonly #heads: Map<string, number>;
 
   /** `heads`: the number of the last event of each tenant, as stored. */
@@ -52,6 +62,15 @@ export class Feed {
     return this.#start + this.#lines.length;
   }
 
+  /** Until `unfollow`, lines that the follower has not read are kept, within the limits. */
+  follow(follower: Follower): void {
+    this.#followers.add(follower);
+  }
+
+  unfollow(follower: Follower): void {
+    this.#followers.delete(follower);
+  }
+
   publish(committed: readonly Committed[]): void {
     for (const line of committed) {
       const { event, seq } = line;
@@ -59,6 +78,7 @@ export class Feed {
       this.#chars += event.tail.length;
       this.#heads.set(event.tenant, Math.max(seq, this.#heads.get(event.tenant) ?? 0));
     }
+    this.#dropRead(committed.length);
     this.#trim();
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
@@ -76,6 +96,18 @@ export class Feed {
   onNext(wake: () => void): () => void {
     this.#waiting.add(wake);
     return () => this.#waiting.delete(wake);
+  }
+
+  /** Lines live a moment only: the collector of memory then never has to move them. */
+  #dropRead(fresh: number): void {
+    let unread = this.end - fresh;
+    for (const { position } of this.#followers)
+      if (position !== undefined) unread = Math.min(unread, position);
+    const drop = unread - this.#start;
+    if (drop < READ_AT_MOST) return;
+    for (let index = 0; index < drop; index += 1) this.#chars -= this.#lines[index]?.event.tail.length ?? 0;
+    this.#lines = this.#lines.slice(drop);
+    this.#start += drop;
   }
 
   #trim(): void {

@@ -21,6 +21,7 @@ export class Redactor {
   readonly #scanner = new ValueScanner();
   readonly #learned = new Map<string, readonly string[]>();
   readonly #short = new Set<string>();
+  #constants = new WeakMap<object, string>();
 
   /** From now on this value is taken out. The value itself is kept in memory, nowhere else. */
   learn(secret: Secret): void {
@@ -32,6 +33,7 @@ export class Redactor {
       this.#learned.set(value, known);
       return;
     }
+    this.#constants = new WeakMap();
     const forms = encodingsOf(value);
     for (const form of forms) {
       if (form.length < SHORTEST || value.length < SHORTEST) this.#short.add(form);
@@ -59,6 +61,15 @@ export class Redactor {
       if (text !== undefined && this.#isClean(text)) return text;
     }
     return JSON.stringify(this.redactJson(value));
+  }
+
+  /** The same for what never changes, all the way down: written once, and again when a new value was learned. */
+  stringifyConstant(value: object): string {
+    const known = this.#constants.get(value);
+    if (known !== undefined) return known;
+    const text = this.stringify(value);
+    this.#constants.set(value, text);
+    return text;
   }
 
   /** One line of JSON (a log line) without secrets; a line that is no JSON is treated as text. */

@@ -62,6 +62,7 @@ export class SinkFeeder {
     const timer = setTimeout(() => this.#stopped.abort(), CLOSE_MS);
     await this.#done;
     clearTimeout(timer);
+    this.#options.reader.close();
     await this.#options.sink.close();
   }
 

@@ -5,6 +5,15 @@ import type { SecretSource } from './secret-source.ts';
 
 /** `file:path`: a file that only its owner may touch; a relative path starts at the home. */
 export function createFileSource(home: string): SecretSource {
+  // Asked for with every request: the path is put together once.
+  const paths = new Map<string, string>();
+  const pathOf = (path: string): string => {
+    const known = paths.get(path);
+    if (known !== undefined) return known;
+    const made = resolve(home, path);
+    paths.set(path, made);
+    return made;
+  };
   return {
     scheme: 'file',
     async read(path) {
@@ -16,7 +25,7 @@ export function createFileSource(home: string): SecretSource {
     // A file that was changed, replaced or removed counts from the next use on, not when the cache runs out.
     revision(path) {
       try {
-        const stats = statSync(resolve(home, path), { throwIfNoEntry: false });
+        const stats = statSync(pathOf(path), { throwIfNoEntry: false });
         if (stats === undefined) return 'none';
         return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.mode}`;
       } catch {

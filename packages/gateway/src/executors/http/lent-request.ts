@@ -1,4 +1,5 @@
 import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
+import { lowerFieldName } from '../../shared/http1/index.ts';
 
 /** Headers that ask for a form of answer that cannot be looked into, part by part or frame by frame. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
@@ -17,14 +18,14 @@ const BY_SIGNATURE_ONLY: ReadonlySet<string> = new Set(['if-range', 'range']);
 
 /** Takes out of a request with a credential whatever would make its answer unreadable, and puts our cookies in. */
 export function prepareLentRequest(request: OutgoingRequest, cookies: string, isSigned: boolean): void {
-  const wantsGzip = request.headers.some(
-    ([name, value]) => name.toLowerCase() === 'accept-encoding' && /\bgzip\b/i.test(value),
-  );
-  const isGrpc = request.headers.some(([name]) => name.toLowerCase() === 'grpc-accept-encoding');
-  const kept: Header[] = request.headers.filter(([name]) => {
-    const lower = name.toLowerCase();
-    return !NOT_PASSED.has(lower) || (isSigned && BY_SIGNATURE_ONLY.has(lower));
-  });
+  const kept: Header[] = [];
+  let [wantsGzip, isGrpc] = [false, false];
+  for (const header of request.headers) {
+    const lower = lowerFieldName(header[0]);
+    if (lower === 'accept-encoding') wantsGzip ||= /\bgzip\b/i.test(header[1]);
+    else if (lower === 'grpc-accept-encoding') isGrpc = true;
+    if (!NOT_PASSED.has(lower) || (isSigned && BY_SIGNATURE_ONLY.has(lower))) kept.push(header);
+  }
   if (wantsGzip) kept.push(['accept-encoding', 'gzip']);
   if (isGrpc) kept.push(['grpc-accept-encoding', 'identity']);
   if (cookies !== '') kept.push(['cookie', cookies]);

@@ -23,11 +23,21 @@ import type { Grants } from '../grants/grants.ts';
 import { judge } from '../judge.ts';
 import { rateLimitsFor } from '../layers/rate.ts';
 import type { IdentityFacts, Snapshot } from '../snapshot.ts';
+import { type Considered, verdictOf } from './considered.ts';
 import { judgedEvent } from './judged-event.ts';
 import { questionOf, titleOf } from './question.ts';
 import type { RateCounters } from './rate-counters.ts';
 import { validationKey, validationsFor } from './validations.ts';
-import { allowedBy, denied, noPolicy, type Refusal, refusal, refusedBy } from './verdicts.ts';
+import {
+  allowedBy,
+  denied,
+  mayLag,
+  noPolicy,
+  type Refusal,
+  refusal,
+  refusedBy,
+  unrecorded,
+} from './verdicts.ts';
 
 export interface GateParts {
   /** the tenant's policy as it is in force now */
@@ -66,12 +76,6 @@ export interface AdmitOptions {
    */
   readonly onHeld?: (held: HeldNote) => void;
 }
-
-/** What the gate says to a question that a client only declares: nothing runs here, so nothing is allowed here. */
-export type Considered =
-  | { readonly kind: 'refused'; readonly verdict: Refusal }
-  | { readonly kind: 'granted'; readonly grant: Grant; readonly draft: QuestionDraft }
-  | { readonly kind: 'asked'; readonly draft: QuestionDraft };
 
 /** One action on its way to a verdict. A person may put another one in its place. */
 interface Course {
@@ -113,7 +117,7 @@ export class Gate {
     const course: Course = { action, validated: new Set() };
     let verdict: Verdict;
     try {
-      verdict = await this.#deliberate(course, options);
+      verdict = this.#atOnce(course, options) ?? (await this.#deliberate(course, options));
     } catch {
       // SECURITY: a failure while deciding is a refusal. The cause may hold what the agent sent, so it stays out.
       verdict = refusal('EvaluationFailed', 'the decision could not be made', []);
@@ -130,12 +134,10 @@ export class Gate {
       );
       if (kept.kind === 'deny' && kept.violation === 'AuditUnavailable') verdict = kept;
     }
-    const final = await this.#remember(
-      verdict,
-      course.action,
-      () => judgedEvent(course.action, verdict, course.snapshot, course.judgement),
-      options.onHeld,
-    );
+    const eventOf = (): NewEvent => judgedEvent(course.action, verdict, course.snapshot, course.judgement);
+    const final = mayLag(verdict, course.action)
+      ? this.#noteSoon(verdict, eventOf, options.onHeld)
+      : await this.#remember(verdict, course.action, eventOf);
     issuePermit(final, course.action);
     if (final.kind === 'allow' && final.by === 'review' && course.reviewed?.review !== undefined)
       this.#parts.reviewer?.tell(course.action, titleOf(course.action), course.reviewed.review);
@@ -170,6 +172,15 @@ export class Gate {
     const draft = { ...this.#draft(course, judgement), blocked: false };
     const grant = await this.#grantFor(course, draft);
     return grant === undefined ? { kind: 'asked', draft } : { kind: 'granted', grant, draft };
+  }
+
+  /** What the policy allows by itself needs no wait, and most of what agents do is that. */
+  #atOnce(course: Course, { signal }: AdmitOptions): Verdict | undefined {
+    const judgement = this.#judge(course);
+    if (judgement?.outcome !== 'allow' || signal?.aborted === true) return undefined;
+    return this.#unchecked(course).length === 0
+      ? allowedBy('policy', undefined, undefined, judgement.opinions)
+      : undefined;
   }
 
   async #deliberate(course: Course, options: AdmitOptions): Promise<Verdict> {
@@ -352,36 +363,25 @@ export class Gate {
     return consent.binding === action.binding && consent.quorum >= needed;
   }
 
-  async #remember(
-    verdict: Verdict,
-    action: Action,
-    eventOf: () => NewEvent,
-    onHeld?: (held: HeldNote) => void,
-  ): Promise<Verdict> {
-    const { trail } = this.#parts;
+  async #remember(verdict: Verdict, action: Action, eventOf: () => NewEvent): Promise<Verdict> {
+    if (mayLag(verdict, action)) return this.#noteSoon(verdict, eventOf);
     try {
-      const event = eventOf();
-      const mayLag = verdict.kind === 'allow' && action.effect === 'read';
-      if (!mayLag) await trail.append(event);
-      else if (onHeld !== undefined && trail.hold !== undefined) onHeld(trail.hold(event));
-      else trail.note(event);
+      await this.#parts.trail.append(eventOf());
       return verdict;
     } catch {
-      // SECURITY: what cannot be recorded does not happen.
-      return refusal('AuditUnavailable', 'the trail cannot be written', verdict.opinions);
+      return unrecorded(verdict);
     }
   }
-}
 
-/** What the trail says about a declared action: who answered it, or that people are asked. */
-function verdictOf(result: Considered, opinions: Verdict['opinions']): Verdict {
-  switch (result.kind) {
-    case 'refused':
-      return result.verdict;
-    case 'granted':
-      return { kind: 'allow', by: 'grant', grant: result.grant.id, opinions };
-    case 'asked':
-      return refusal('ApprovalPending', 'people are asked', opinions);
+  #noteSoon(verdict: Verdict, eventOf: () => NewEvent, onHeld?: (held: HeldNote) => void): Verdict {
+    const { trail } = this.#parts;
+    try {
+      if (onHeld !== undefined && trail.hold !== undefined) onHeld(trail.hold(eventOf()));
+      else trail.note(eventOf());
+      return verdict;
+    } catch {
+      return unrecorded(verdict);
+    }
   }
 }
 

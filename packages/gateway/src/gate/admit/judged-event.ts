@@ -1,4 +1,13 @@
-import type { Action, EventType, JsonObject, Judgement, NewEvent, Verdict } from '@sallyport/protocol';
+import type {
+  Action,
+  Actor,
+  EventActor,
+  EventType,
+  JsonObject,
+  Judgement,
+  NewEvent,
+  Verdict,
+} from '@sallyport/protocol';
 import { shortJudgement } from '../short-judgement.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -15,7 +24,7 @@ export function judgedEvent(
   return {
     tenant: action.actor.tenant,
     type: eventType(verdict),
-    actor: { kind: 'agent', ...action.actor },
+    actor: eventActor(action.actor),
     action_id: action.id,
     ...(verdict.approval === undefined ? {} : { approval_id: verdict.approval }),
     data: {
@@ -39,6 +48,17 @@ export function judgedEvent(
       ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
     },
   };
+}
+
+const actors = new WeakMap<Actor, EventActor>();
+
+/** The same frozen object for the same frozen actor, so that its JSON is written once. */
+function eventActor(actor: Actor): EventActor {
+  const known = actors.get(actor);
+  if (known !== undefined) return known;
+  const made: EventActor = { kind: 'agent', ...actor };
+  if (Object.isFrozen(actor)) actors.set(actor, Object.freeze(made));
+  return made;
 }
 
 const BY_PEOPLE: ReadonlySet<string> = new Set([

@@ -64,3 +64,13 @@ export function allowedBy(
     opinions,
   };
 }
+
+/** The verdict on a read that is allowed need not be durable before the answer. */
+export function mayLag(verdict: Verdict, { effect }: Action): boolean {
+  return verdict.kind === 'allow' && effect === 'read';
+}
+
+/** SECURITY: what cannot be recorded does not happen. */
+export function unrecorded({ opinions }: Verdict): Refusal {
+  return refusal('AuditUnavailable', 'the trail cannot be written', opinions);
+}
