@@ -88,7 +88,8 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
 
 /** A program that is not there is bwrap's own failure; a shell would say 127, and so does this. */
 function notFound(result: SandboxResult): SandboxResult {
-  const missing = result.returncode === 1 && /^bwrap: execvp .*: No such file or directory\n$/s.test(result.stderr);
+  const missing =
+    result.returncode === 1 && /^bwrap: execvp .*: No such file or directory\n$/s.test(result.stderr);
   return missing ? { ...result, returncode: 127 } : result;
 }
 

@@ -3,6 +3,9 @@ import { createJailGroup, type JailSpec, prepareJail, spawnJail } from '../../sr
 
 const spec = JSON.parse(process.argv[2] ?? '') as JailSpec;
 const group = createJailGroup(spec.limits);
-const child = spawnJail(prepareJail(spec, group), ['ignore', 'inherit', 'inherit']);
+const child = spawnJail(prepareJail(spec, group), [spec.tty ? 'inherit' : 'ignore', 'inherit', 'inherit']);
 child.once('spawn', () => process.stdout.write('started\n'));
-child.once('close', () => void group.remove());
+child.once('close', (code) => {
+  process.exitCode = code ?? 1;
+  void group.remove();
+});

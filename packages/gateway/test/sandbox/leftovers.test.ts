@@ -63,8 +63,9 @@ describe.skipIf(NO_BWRAP)('after the jail', () => {
       pids.push(launcher.pid ?? 0);
       await once(launcher.stdout, 'data');
       await wait(n * 15);
+      const gone = once(launcher, 'exit');
       launcher.kill('SIGKILL');
-      await once(launcher, 'close');
+      await gone;
     };
     for (let n = 0; n < 12; n += 2) await Promise.all([one(n), one(n + 1)]);
     await expect.poll(() => processesWith(mark), { timeout: 5000 }).toEqual([]);

@@ -24,18 +24,19 @@ export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
     // The jail has its own working folder; a shell before it would put this one into /proc/1/environ.
     const { env, detached } = launch;
     const child = spawn(launch.program, launch.args, { env, cwd: '/', stdio: all, detached });
-    if (launch.lifeline) hold(child.stdio.at(-1));
+    if (launch.lifeline) hold(child, child.stdio.at(-1));
     return child;
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor);
   }
 }
 
-/** Open as long as this process lives, without keeping it alive. */
-function hold(line: unknown): void {
+/** Open as long as both live: the caller, whom it does not keep alive, and what it started. */
+function hold(child: ChildProcess, line: unknown): void {
   if (!(line instanceof Socket)) return;
   line.on('error', () => undefined);
   line.unref();
+  child.once('exit', () => line.destroy());
 }
 
 /** In memory where the machine has that: these files live for milliseconds. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SallyportError } from '@sallyport/protocol';
 import { encodeFrame, FRAME, type Frame, FrameReader } from './frames.ts';
 import type { SpawnExit, SpawnRequest } from './spawn-request.ts';
 
-const MAIN = join(import.meta.dirname, 'spawner-main.ts');
+const MAIN = fileURLToPath(new URL('./spawner-main.ts', import.meta.url));
 
 export interface SpawnHandlers {
   /** the promise holds back more output of this command */

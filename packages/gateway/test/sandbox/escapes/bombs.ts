@@ -10,8 +10,9 @@ export const BOMB_LIMITS = {
   openFiles: 128,
 };
 
-const fills = (path: string): string =>
-  `[ "$(head -c 20000000 /dev/zero > ${path}; wc -c < ${path})" -gt 9000000 ] && echo ESCAPED`;
+/** Six files, each below the limit of a file, together above that of the folder. */
+const fills = (folder: string): string =>
+  `for i in 1 2 3 4 5 6; do head -c 3000000 /dev/zero > ${folder}/big$i; done; [ "$(cat ${folder}/big* | wc -c)" -gt 9000000 ] && echo ESCAPED`;
 
 /** Each says `ESCAPED` when it got more than its limit. */
 export const BOMBS: readonly Escape[] = [
@@ -41,15 +42,20 @@ export const BOMBS: readonly Escape[] = [
     script: () =>
       `n=$(for i in 1 2 3 4 5 6; do perl -e 'my $x = "x" x (80 * 1024 * 1024); sleep 1; print "alive\\n"' & done 2>/dev/null; wait); [ "$(echo "$n" | grep -c alive)" -lt 4 ] || echo ESCAPED`,
   },
-  { id: 'JA-5', why: '/tmp is bounded', script: () => fills('/tmp/big') },
-  { id: 'JA-5', why: 'the home is bounded', script: () => fills('~/big') },
-  { id: 'JA-5', why: '/dev/shm is bounded', script: () => fills('/dev/shm/big') },
+  { id: 'JA-5', why: '/tmp is bounded', script: () => fills('/tmp') },
+  { id: 'JA-5', why: 'the home is bounded', script: () => fills('~') },
+  { id: 'JA-5', why: '/dev/shm is bounded', script: () => fills('/dev/shm') },
   {
     id: 'JA-5',
-    why: '/run and /var/tmp are bounded',
-    script: () => `${fills('/run/big')}; ${fills('/var/tmp/big')}`,
+    why: '/var/tmp and /run are bounded',
+    script: () => `${fills('/var/tmp')}; ${fills('/run')}`,
   },
-  { id: 'JA-5', why: 'a file of the workspace is bounded', script: () => fills('big'), outside: true },
+  {
+    id: 'JA-5',
+    why: 'a file of the workspace is bounded',
+    script: () => `[ "$(head -c 20000000 /dev/zero > big; wc -c < big)" -gt 9000000 ] && echo ESCAPED`,
+    outside: true,
+  },
   {
     id: 'JA-5',
     why: 'open files are bounded',
