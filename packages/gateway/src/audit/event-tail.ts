@@ -10,7 +10,7 @@ export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor
   // A session acts often, and as one frozen object each time.
   const who = Object.isFrozen(actor) ? redactor.stringifyConstant(actor) : redactor.stringify(actor);
   // The columns come before.
-  return `${who},"data":${redactor.stringify(data)}}`;
+  return `${who},"data":${redactor.stringifyMembers(data)}}`;
 }
 
 function admitDetail(detail: EventDetail, level: AuditLevel): JsonObject | undefined {

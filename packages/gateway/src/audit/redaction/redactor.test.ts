@@ -173,6 +173,20 @@ describe('[CR-1] secrets by value', () => {
     );
   });
 
+  test('[CR-1] what is written once for all is written anew when a value is learned', () => {
+    const redactor = new Redactor();
+    const member = Object.freeze({ text: 'see canary-value-12345' });
+    const value = { n: 1, member, password: Object.freeze(['hunter2-hunter2']) };
+    const before = JSON.parse(redactor.stringifyMembers(value)) as unknown;
+    expect(before).toEqual({ n: 1, member: { text: 'see canary-value-12345' }, password: '[redacted]' });
+    redactor.learn(new Secret('canary-value-12345'));
+    expect(JSON.parse(redactor.stringifyMembers(value))).toEqual(redactor.redactJson(value));
+    expect(redactor.stringifyMembers({ member })).not.toContain('canary');
+    expect(redactor.stringifyConstant(member)).not.toContain('canary');
+    const named = { name: 'X-Api-Key', value: Object.freeze(['hunter2-hunter2']) };
+    expect(redactor.stringifyMembers(named)).not.toContain('hunter2');
+  });
+
   test('a short value is found as a whole string only, and as a number', () => {
     const redactor = new Redactor();
     redactor.learn(new Secret('1234'));

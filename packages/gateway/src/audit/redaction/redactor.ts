@@ -1,4 +1,4 @@
-import type { Json } from '@sallyport/protocol';
+import type { Json, JsonObject } from '@sallyport/protocol';
 import type { Secret } from '../../shared/secret.ts';
 import { maySpeakOfSecrets, REDACTED, redactPatterns } from './secret-patterns.ts';
 import { isSensitiveKey } from './sensitive-keys.ts';
@@ -8,6 +8,7 @@ import { SHORTEST, ValueScanner } from './value-scanner.ts';
 /** Values remembered at once; the one that was learned longest ago is forgotten first. */
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 64;
+const PLAIN_KEY = /^[a-z_]{1,32}$/;
 const NAME_KEYS = new Set(['name', 'Name', 'key', 'Key', 'header', 'Header']);
 
 /**
@@ -70,6 +71,23 @@ export class Redactor {
     const text = this.stringify(value);
     this.#constants.set(value, text);
     return text;
+  }
+
+  /** The same for an object whose frozen members never change. They come last. */
+  stringifyMembers(value: JsonObject): string {
+    const rest: Record<string, unknown> = {};
+    let constant = '';
+    for (const key of Object.keys(value)) {
+      const item = value[key];
+      const isConstant = typeof item === 'object' && item !== null && Object.isFrozen(item);
+      // `value` is a secret beside a `name` that says so.
+      if (isConstant && key !== 'value' && PLAIN_KEY.test(key) && !isSensitiveKey(key))
+        constant += `,"${key}":${this.stringifyConstant(item)}`;
+      else rest[key] = item;
+    }
+    const text = this.stringify(rest);
+    if (constant === '') return text;
+    return text === '{}' ? `{${constant.slice(1)}}` : `${text.slice(0, -1)}${constant}}`;
   }
 
   /** One line of JSON (a log line) without secrets; a line that is no JSON is treated as text. */

@@ -6,6 +6,7 @@ import type {
   JsonObject,
   Judgement,
   NewEvent,
+  Opinion,
   Verdict,
 } from '@sallyport/protocol';
 import { shortJudgement } from '../short-judgement.ts';
@@ -44,7 +45,9 @@ export function judgedEvent(
       // A question may come again; what the policy allows by itself is none.
       ...(verdict.kind === 'allow' && verdict.by === 'policy' ? {} : { fingerprint: action.fingerprint }),
       // Plain data, written out before anybody could change it.
-      opinions: verdict.opinions as unknown as readonly JsonObject[],
+      opinions: (verdict.kind === 'allow'
+        ? sameOpinions(verdict.opinions)
+        : verdict.opinions) as unknown as readonly JsonObject[],
       ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
     },
   };
@@ -59,6 +62,21 @@ function eventActor(actor: Actor): EventActor {
   const made: EventActor = { kind: 'agent', ...actor };
   if (Object.isFrozen(actor)) actors.set(actor, Object.freeze(made));
   return made;
+}
+
+const lists = new WeakMap<Opinion, readonly Opinion[]>();
+
+/** What the layers say to what they allow is mostly the same: then it is one frozen list, and written once. */
+function sameOpinions(opinions: readonly Opinion[]): readonly Opinion[] {
+  const key = opinions.find(({ says }) => says === 'allow');
+  if (key === undefined) return opinions;
+  const known = lists.get(key);
+  if (known?.length === opinions.length && known.every((opinion, index) => opinion === opinions[index]))
+    return known;
+  // INVARIANT: an opinion is never changed after a layer gave it.
+  const own = Object.freeze([...opinions]);
+  lists.set(key, own);
+  return own;
 }
 
 const BY_PEOPLE: ReadonlySet<string> = new Set([
