@@ -12,7 +12,11 @@ const groundAgentShape = {
     .describe('names of the credentials that may be lent to this agent; absent or empty means none'),
 };
 
-export const AgentSchema = z.strictObject({ ...groundAgentShape, ...policyAgentShape, ...executionAgentShape });
+export const AgentSchema = z.strictObject({
+  ...groundAgentShape,
+  ...policyAgentShape,
+  ...executionAgentShape,
+});
 
 export const AgentsSchema = z
   .record(nameSchema, AgentSchema)
