@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTown, type Running, type Town } from './town.ts';
+import { openTown, PROGRAM, type Running, type Town } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
 
@@ -143,6 +143,33 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
     const ended = await running.ended;
     expect(ended.code).toBe(125);
     expect(ended.stderr).toContain('the run was ended: ended by the operator');
+  });
+
+  test.each([
+    {
+      why: 'no bwrap',
+      around: ['--ro-bind', '/dev/null', '/usr/bin/bwrap'],
+      message: 'the jail needs `bwrap`, which is not installed',
+    },
+    {
+      why: 'no user namespaces',
+      around: ['--unshare-user', '--disable-userns'],
+      message: 'bwrap cannot build a jail here',
+    },
+  ])('$why is said with what to do, and leaves nothing', async ({ around, message }) => {
+    // A machine as it might be: this one, without what is taken away.
+    const machine = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', ...around, '--'];
+    const words = [...machine, process.execPath, PROGRAM, 'run', '--', 'echo', 'never'];
+    // Not synchronously: the gateway that it talks to lives in this process.
+    const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      const options = { cwd: town.workspace, env: town.env(), timeout: 20_000 };
+      execFile('/usr/bin/bwrap', words, options, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
+    expect(ended.stderr).toContain(message);
+    expect(ended).toMatchObject({ code: 125, stdout: '' });
+    await nothingIsLeft('echo never');
   });
 
   test('an unconfined run says so loudly, and is marked', async () => {
