@@ -6,11 +6,16 @@ import type { PeerOptions, RunningProxy } from './peers.ts';
 const CLI = resolve(import.meta.dirname, '../../../packages/cli/bin/sallyport.js');
 const TOKEN = 'bench-token-of-forty-letters-0123456789';
 
+/** A gateway that opens more sessions: each has its own share of connections. */
+interface RunningSallyport extends RunningProxy {
+  anotherSession(): Promise<string>;
+}
+
 /** A whole gateway as users start it: session auth, 100 rules, an injected credential, scrubbing and the trail. */
 export async function startSallyport(
   options: Pick<PeerOptions, 'folder' | 'upstreamCaFile'>,
   upstreamPort: number,
-): Promise<RunningProxy> {
+): Promise<RunningSallyport> {
   const home = join(options.folder, 'sallyport');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(join(home, 'token'), TOKEN, { mode: 0o600 });
@@ -30,13 +35,15 @@ export async function startSallyport(
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, USER: 'bench' } },
   );
   const { pid, ports } = await firstLine(child);
-  const token = await openSession(home, ports.operator);
+  const anotherSession = async (): Promise<string> => `Bearer ${await openSession(home, ports.operator)}`;
+  const authorization = await anotherSession();
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
   return {
     name: 'sallyport',
     port: ports.proxy,
     pid,
-    authorization: `Bearer ${token}`,
+    authorization,
+    anotherSession,
     ca: readFileSync(join(home, 'ca.pem'), 'utf8'),
     async stop() {
       child.kill('SIGKILL');
