@@ -4,10 +4,17 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Most of them wait for processes and sockets: more of them at once than there are cores.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // Pure: they share a process, and what they import is loaded once.
+          isolate: false,
+        },
       },
       {
         extends: true,
