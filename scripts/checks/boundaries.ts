@@ -21,6 +21,7 @@ const RANK: Readonly<Record<string, number>> = {
   gate: 8,
   actions: 9,
   rehearsal: 10,
+  calls: 10,
   agents: 10,
   doors: 11,
   gateway: 12,
