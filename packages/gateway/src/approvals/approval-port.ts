@@ -14,6 +14,8 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** what is wrong with a replacement (code 5) for this action; absent: it takes none */
   readonly checkOverride?: (text: string) => string | undefined;
+  /** told the id of the question once people are asked it */
+  readonly onAsked?: ((approval: string) => void) | undefined;
 }
 
 /** How the gate asks people. It never decides: what comes back is judged again. */

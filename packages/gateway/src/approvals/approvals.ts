@@ -58,7 +58,7 @@ export class Approvals implements ApprovalPort {
     this.#parts = parts;
   }
 
-  async ask(draft: QuestionDraft, { signal, checkOverride }: AskOptions): Promise<Answer> {
+  async ask(draft: QuestionDraft, { signal, checkOverride, onAsked }: AskOptions): Promise<Answer> {
     if (signal.aborted) return { kind: 'left' };
     const { waiting } = this.#parts;
     if (waiting.size >= WAITING_AT_MOST) throw tooMany('callers wait for an answer');
@@ -68,7 +68,7 @@ export class Approvals implements ApprovalPort {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const waiter: Waiter = { answer: resolve, checkOverride };
     room.waiters.add(waiter);
-    room.stored.promise.catch(reject);
+    room.stored.promise.then(onAsked, reject);
     const leave = (): void => {
       if (!room.waiters.delete(waiter)) return;
       resolve({ kind: 'left' });

@@ -15,3 +15,4 @@ export type { HostLists } from './rules/host-index.ts';
 export { TOOL_CATEGORIES, type ToolCategory } from './rules/tool-table.ts';
 export { shortJudgement } from './short-judgement.ts';
 export type { Counters, IdentityFacts, Snapshot } from './snapshot.ts';
+export { isVisible } from './visible.ts';

@@ -1,5 +1,5 @@
-import type { Action, Judgement, LayerName, Opinion } from '@sallyport/protocol';
-import type { CompiledAgent } from './compiled-policy.ts';
+import type { Action, Actor, Judgement, LayerName, Opinion } from '@sallyport/protocol';
+import type { CompiledAgent, CompiledPolicy } from './compiled-policy.ts';
 import { autonomyLayer } from './layers/autonomy.ts';
 import { boundaryLayer } from './layers/boundary.ts';
 import { identityLayer } from './layers/identity.ts';
@@ -38,7 +38,7 @@ export function judge(action: Action, snapshot: Snapshot): Judgement {
   let asked = 0;
   let layer: LayerName = 'identity';
   try {
-    const cast = castOf(action, snapshot);
+    const cast = castOf(action.actor, snapshot.policy);
     let strictest: Opinion | undefined;
     for (const { name, ask } of LAYERS) {
       layer = name;
@@ -74,7 +74,8 @@ export function judge(action: Action, snapshot: Snapshot): Judgement {
   }
 }
 
-function castOf({ actor }: Action, { policy }: Snapshot): Cast {
+/** The agents that an actor's actions are judged for. */
+export function castOf(actor: Actor, policy: CompiledPolicy): Cast {
   const acting = actor.agent === undefined ? undefined : policy.agents.get(actor.agent);
   const { chain } = actor;
   if (chain.length === 0 || (chain.length === 1 && chain[0] === actor.agent))

@@ -70,6 +70,8 @@ export interface AdmitOptions {
   readonly complete?: () => Promise<Action>;
   /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
   readonly wait?: boolean;
+  /** told which question people are asked, while the caller waits for its end */
+  readonly onAsked?: (approval: string) => void;
   /**
    * Takes the event of an allowed read, so that how it ended becomes part of it. Called at most once, and only for what
    * may be durable a moment later: it is in the trail's hands already, whatever the caller does with it.
@@ -278,7 +280,7 @@ export class Gate {
     course: Course,
     draft: QuestionDraft,
     { opinions, reason }: Judgement & { readonly outcome: 'ask' },
-    { signal, rebuild, wait }: AdmitOptions & { readonly signal: AbortSignal },
+    { signal, rebuild, wait, onAsked }: AdmitOptions & { readonly signal: AbortSignal },
   ): Promise<Verdict | undefined> {
     const { approvals } = this.#parts;
     if (approvals === undefined)
@@ -296,7 +298,7 @@ export class Gate {
     }
     const { action } = course;
     const answer = await approvals.ask(draft, {
-      signal,
+      ...{ signal, onAsked },
       ...(rebuild === undefined ? {} : { checkOverride: (text) => problemWith(() => rebuild(action, text)) }),
     });
     if (answer.kind === 'again') return undefined;

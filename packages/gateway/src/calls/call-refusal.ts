@@ -1,0 +1,32 @@
+import { type Action, ERRORS, SallyportError, type Verdict } from '@sallyport/protocol';
+import type { CallRefusal } from './tool-call.ts';
+
+/** The gate's no, with everything that the agent may know of it. */
+export function refusalOf(verdict: Verdict & { readonly kind: 'deny' }, action: Action): CallRefusal {
+  const { violation, reason, layer, rule, note, approval } = verdict;
+  const hint = verdict.hint ?? ERRORS[violation].hint;
+  return {
+    code: violation,
+    message: note === undefined ? reason : `${reason}: ${note}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...(layer === undefined ? {} : { layer }),
+    ...(rule === undefined ? {} : { rule }),
+    actionId: action.id,
+    ...(approval === undefined ? {} : { approval }),
+  };
+}
+
+/** A failure while it was carried out. SECURITY: what is not ours may hold anything, so nothing of it is told. */
+export function refusalFrom(error: unknown, action: Action): CallRefusal {
+  const known = error instanceof SallyportError ? error : new SallyportError('Internal');
+  const { code, message, hint } = known;
+  return { code, message, ...(hint === undefined ? {} : { hint }), actionId: action.id };
+}
+
+/** One sentence or two that a model can act on. */
+export function refusalText({ code, message, hint, approval }: CallRefusal): string {
+  const parts = [`${code}: ${message}.`];
+  if (hint !== undefined) parts.push(`${hint[0]?.toUpperCase() ?? ''}${hint.slice(1)}.`);
+  if (approval !== undefined && code === 'ApprovalPending') parts.push(`Approval: ${approval}.`);
+  return parts.join(' ');
+}

@@ -1,0 +1,5 @@
+export { actorOf } from './actor-of.ts';
+export { refusalText } from './call-refusal.ts';
+export { overriddenInput } from './overridden-input.ts';
+export type { CallRefusal, ToolCallRequest, ToolOutcome } from './tool-call.ts';
+export { ToolCalls, type ToolCallsParts, type ToolRoutes } from './tool-calls.ts';

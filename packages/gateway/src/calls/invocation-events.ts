@@ -1,0 +1,48 @@
+import type { Action, Actor, EventActor, NewEvent } from '@sallyport/protocol';
+
+const actors = new WeakMap<Actor, EventActor>();
+
+/** The same frozen object for the same frozen actor, so that its JSON is written once. */
+function eventActor(actor: Actor): EventActor {
+  const known = actors.get(actor);
+  if (known !== undefined) return known;
+  const made: EventActor = { kind: 'agent', ...actor };
+  if (Object.isFrozen(actor)) actors.set(actor, Object.freeze(made));
+  return made;
+}
+
+/** A call came in that a door understood; nothing is decided yet. */
+export function requestedEvent(action: Action): NewEvent {
+  return {
+    tenant: action.actor.tenant,
+    type: 'MCPToolEvent::InvocationRequested',
+    actor: eventActor(action.actor),
+    action_id: action.id,
+    data: { door: action.door, tool: action.tool },
+  };
+}
+
+export interface InvocationEnd {
+  readonly startedAt: number;
+  /** the tool itself said that it failed */
+  readonly isError?: boolean;
+  /** why it could not be carried out */
+  readonly error?: string;
+}
+
+/** A failure of the server, or of the tool in its own words, is `InvocationFailed`. */
+export function outcomeEvent(action: Action, { startedAt, isError, error }: InvocationEnd): NewEvent {
+  const failed = error !== undefined || isError === true;
+  return {
+    tenant: action.actor.tenant,
+    type: failed ? 'MCPToolEvent::InvocationFailed' : 'MCPToolEvent::InvocationCompleted',
+    actor: eventActor(action.actor),
+    action_id: action.id,
+    data: {
+      door: action.door,
+      tool: action.tool,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      ...(error === undefined ? {} : { error }),
+    },
+  };
+}

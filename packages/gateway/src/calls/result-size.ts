@@ -1,0 +1,29 @@
+import { SallyportError } from '@sallyport/protocol';
+import type { ToolResult } from '../executors/index.ts';
+
+/** Throws `OutputSizeLimitExceeded` for a result that is larger than a caller is to be handed [TO-9]. */
+export function refuseLargeResult(result: ToolResult, atMost: number): void {
+  const { content, structuredContent, meta } = result;
+  let size = 0;
+  const count = (value: unknown): void => {
+    if (typeof value === 'string') size += value.length;
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        size += key.length + 4;
+        if (size > atMost) break;
+        count(member);
+      }
+    } else size += 8;
+    if (size > atMost) throw tooLarge(atMost);
+  };
+  count(content);
+  if (structuredContent !== undefined) count(structuredContent);
+  if (meta !== undefined) count(meta);
+}
+
+function tooLarge(atMost: number): SallyportError {
+  return new SallyportError('OutputSizeLimitExceeded', {
+    message: `the output of the tool is larger than ${atMost} characters`,
+    hint: 'ask for a part of it: a range, a page, a filter',
+  });
+}

@@ -1,0 +1,47 @@
+import type { Action, Actor, Door, ErrorCode, JsonObject } from '@sallyport/protocol';
+import type { ToolResult } from '../executors/index.ts';
+
+/** One call of a tool, as a door hands it over: who, what, and how long the caller stays. */
+export interface ToolCallRequest {
+  readonly door: Extract<Door, 'mcp' | 'seal' | 'chat'>;
+  readonly actor: Actor;
+  /** the name that rules use */
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** aborts when the caller leaves or its session ends */
+  readonly signal: AbortSignal;
+  /** working folder inside the agent's own world; `/` when absent */
+  readonly cwd?: string;
+  readonly onProgress?: (progress: JsonObject) => void;
+  /** told which question people are asked, while this call waits for their answer */
+  readonly onAsked?: (approval: string) => void;
+  /** false: do not wait for people; the outcome is then `ApprovalPending` with its approval */
+  readonly wait?: boolean;
+}
+
+/** Why a call was not carried out, or not to its end: in words that an agent can act on. */
+export interface CallRefusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly layer?: string;
+  readonly rule?: string;
+  readonly actionId: string;
+  /** the question that people were asked about this */
+  readonly approval?: string;
+}
+
+/** How a call ended. */
+export type ToolOutcome =
+  /** the tool answered, maybe with an error of its own; `action` is what ran */
+  | {
+      readonly kind: 'done';
+      readonly action: Action;
+      readonly result: ToolResult;
+      /** what the person who allowed it wrote beside the answer */
+      readonly note?: string;
+    }
+  /** the gate did not let it pass: nothing ran */
+  | { readonly kind: 'refused'; readonly action: Action; readonly refusal: CallRefusal }
+  /** it was let through and could not be carried out */
+  | { readonly kind: 'failed'; readonly action: Action; readonly refusal: CallRefusal };
