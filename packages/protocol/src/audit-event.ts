@@ -48,6 +48,10 @@ export const EVENT_TYPES = [
   'MCPToolEvent::InvocationFailed',
   'MCPToolEvent::ToolPolicyViolation',
   'CommandExecutionEvent::CommandPolicyViolation',
+  'StorageEvent::FileRead',
+  'StorageEvent::FileWritten',
+  'StorageEvent::PathTraversalBlocked',
+  'StorageEvent::UnauthorizedVolumeAccess',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

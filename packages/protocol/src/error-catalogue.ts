@@ -103,6 +103,23 @@ const CATALOGUE = {
   },
   ApprovalExpired: { status: 410, message: 'the approval has expired' },
 
+  // Files of volumes
+  UnauthorizedVolumeAccess: {
+    status: 403,
+    message: 'this file handle was not given to this execution',
+    hint: 'open the file again',
+  },
+  VolumeReadOnly: {
+    status: 403,
+    message: 'the volume is read-only',
+    hint: 'write to another volume; only the operator can change its `mode`',
+  },
+  QuotaExceeded: {
+    status: 507,
+    message: 'the volume has no room for this',
+    hint: 'delete what is no longer needed; only the operator can raise `quota_bytes`',
+  },
+
   // Lending credentials
   CredentialUnavailable: {
     status: 502,
