@@ -15,11 +15,11 @@ export {
   EnrollmentSecretsRepository,
 } from './enrollment-secrets-repository.ts';
 export { type GrantFilter, type GrantRow, GrantsRepository } from './grants-repository.ts';
+export { type McpPinRow, McpPinsRepository } from './mcp-pins-repository.ts';
 export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';
 export type { Page, PagePlan, PageRequest } from './page.ts';
 export type { Database } from './schema.ts';
 export type { NewSession, SessionRecord } from './session-record.ts';
 export { type SessionFilter, SessionsRepository } from './sessions-repository.ts';
-export { openSqliteConnection } from './sqlite/sqlite-connection.ts';
 export type { Store } from './store.ts';

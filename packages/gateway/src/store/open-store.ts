@@ -1,12 +1,12 @@
 import { SallyportError } from '@sallyport/protocol';
 import { type Dialect, Kysely } from 'kysely';
+import { openSqliteConnection } from '../shared/sqlite/sqlite-connection.ts';
+import { explainSqliteError } from '../shared/sqlite/sqlite-errors.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresAccess, postgresLocation } from './postgres/postgres-dialect.ts';
 import { explainPostgresError } from './postgres/postgres-errors.ts';
 import type { Database } from './schema.ts';
-import { openSqliteConnection } from './sqlite/sqlite-connection.ts';
 import { NodeSqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { explainSqliteError } from './sqlite/sqlite-errors.ts';
 import type { Store } from './store.ts';
 
 /** Where the data is: exactly one of the two. */
@@ -31,7 +31,7 @@ async function openSqliteStore(file: string): Promise<Store> {
 
 async function openPostgresStore(url: string): Promise<Store> {
   const location = postgresLocation(url);
-  const { dialect, drained } = createPostgresAccess(url, location);
+  const { dialect, drained } = await createPostgresAccess(url, location);
   const store = await migrated('postgres', dialect, location, (error) =>
     explainPostgresError(error, location),
   );

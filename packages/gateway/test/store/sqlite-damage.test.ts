@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSy
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqliteConnection, openStore } from '../../src/store/index.ts';
+import { openSqliteConnection } from '../../src/shared/sqlite/sqlite-connection.ts';
+import { openStore } from '../../src/store/index.ts';
 
 describe('a SQLite file', () => {
   let dir: TempDir;

@@ -1,4 +1,4 @@
-import { Kind, parse } from 'graphql';
+import { graphql } from '../../shared/graphql.ts';
 import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import { asUnknown, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
 import { GH_API_OPTIONS } from './gh-verbs.ts';
@@ -40,6 +40,7 @@ function isQuery(parsed: ParsedArgv): boolean {
   const fromFile = all.some(({ name, value = '' }) => name === '--field' && /=@/.test(value));
   if (documents.length !== 1 || fromFile || only?.value?.startsWith('query=') !== true) return false;
   try {
+    const { Kind, parse } = graphql();
     const { definitions } = parse(text, { noLocation: true, maxTokens: 5000 });
     const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     return operations.length > 0 && operations.every(({ operation }) => operation === 'query');

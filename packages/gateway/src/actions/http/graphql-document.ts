@@ -1,11 +1,5 @@
-import {
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import type { FragmentDefinitionNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import { graphql } from '../../shared/graphql.ts';
 import { isMembers, type JsonMembers, stringMember } from './request-body.ts';
 import type { RequestView } from './request-view.ts';
 
@@ -53,6 +47,7 @@ function readDocument(
 ): GraphqlOperation | undefined {
   const operations: OperationDefinitionNode[] = [];
   const fragments = new Map<string, FragmentDefinitionNode>();
+  const { Kind, parse, valueFromASTUntyped } = graphql();
   const document = parse(source, { noLocation: true, maxTokens: MAX_TOKENS });
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
@@ -85,6 +80,7 @@ function collectCalls(
   calls: GraphqlCall[],
   seen: Set<string>,
 ): void {
+  const { Kind, valueFromASTUntyped } = graphql();
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) {
       const args: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assertNever } from '../../shared/assert-never.ts';
-import { openSqliteConnection } from '../../store/index.ts';
+import { openSqliteConnection } from '../../shared/sqlite/sqlite-connection.ts';
 import { loadSigningKey } from '../chain/signing-key.ts';
 import { SqliteChain } from './sqlite-chain.ts';
 import {

@@ -3,6 +3,7 @@ import { up as identity } from './0001-identity.ts';
 import { up as audit } from './0002-audit.ts';
 import { up as grants } from './0003-grants.ts';
 import { up as approvals } from './0004-approvals.ts';
+import { up as mcpPins } from './0005-mcp-pins.ts';
 
 /** Forward only, in this order. A published migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-audit': { up: audit },
   '0003-grants': { up: grants },
   '0004-approvals': { up: approvals },
+  '0005-mcp-pins': { up: mcpPins },
 };

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
 import { CompiledQuery, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { explainPostgresError } from './postgres-errors.ts';
 
 const CONNECT_MS = 5_000;
@@ -29,14 +28,20 @@ export interface PostgresAccess {
 }
 
 /** A Kysely dialect over a pool of `pg` connections that commit durably and read int8 as numbers. */
-export function createPostgresAccess(url: string, location: string): PostgresAccess {
+export async function createPostgresAccess(url: string, location: string): Promise<PostgresAccess> {
+  // Most gateways never need it, and every start would wait for it.
+  const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'sallyport',
-    types: { getTypeParser: parserOf },
+    types: {
+      // `pg` reads int8 as text, because it may be too large for a number; ours (times, counts) never are.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),
+    },
   });
   // Without a listener, an idle connection that breaks would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
@@ -74,11 +79,6 @@ export function createPostgresAccess(url: string, location: string): PostgresAcc
       await delay(1);
     },
   };
-}
-
-// `pg` reads int8 as text, because it may be too large for a number; ours (times, counts) never are.
-function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  return oid === INT8_OID && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format);
 }
 
 function parseInt8(text: string): number {

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
-import { SQLITE_BUSY_MS } from './sqlite-connection.ts';
-import { explainSqliteError, isSqliteBusy } from './sqlite-errors.ts';
+import { SQLITE_BUSY_MS } from '../../shared/sqlite/sqlite-connection.ts';
+import { explainSqliteError, isSqliteBusy } from '../../shared/sqlite/sqlite-errors.ts';
 
 /** Prepared statements kept for reuse; the query code of the gateway has fewer */
 const STATEMENTS_KEPT = 256;

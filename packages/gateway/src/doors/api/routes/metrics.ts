@@ -8,8 +8,8 @@ export function metricsRoutes(app: App, metrics: Metrics): void {
     '/metrics',
     { schema: { summary: 'Counters and gauges for Prometheus', response: { 200: z.string() } } },
     async (_request, reply) => {
-      const text = await metrics.text();
-      return reply.type(metrics.contentType).serializer(String).send(text);
+      const { contentType, body } = await metrics.text();
+      return reply.type(contentType).serializer(String).send(body);
     },
   );
 }

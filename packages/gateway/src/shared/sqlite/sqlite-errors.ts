@@ -1,4 +1,4 @@
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 
 // https://www.sqlite.org/rescode.html: the low byte is the primary code.
 const BUSY = 5;

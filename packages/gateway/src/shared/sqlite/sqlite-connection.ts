@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { SallyportError } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol/error';
 import { explainSqliteError, isSqliteBusy } from './sqlite-errors.ts';
 
 /** How long a connection waits for the lock of another one, in `ms` */
