@@ -12,9 +12,9 @@ export function describeStart(gateway: RunningGateway, output: Output): readonly
     ['  home', home.home],
   ]);
   const next = table([
-    ["  npx sallyport explain -- 'Bash(git push origin main)'", 'what the gate would say'],
+    ['  npx sallyport run -- claude', 'your agent in a jail, with this gate as its only way out'],
     ['  npx sallyport watch', 'what agents do, and what waits for you'],
-    ['  npx sallyport sessions open', 'a session for an agent'],
+    ["  npx sallyport explain -- 'Bash(git push origin main)'", 'what the gate would say'],
   ]);
   return [
     `${output.style('green', 'Sallyport is running.')}${firstStart ? ' This was its first start: everything it needs was made.' : ''}`,
