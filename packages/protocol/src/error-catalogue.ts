@@ -52,6 +52,16 @@ const CATALOGUE = {
 
   // The gate's refusals (layers 2 to 8)
   ToolNotFound: { status: 403, message: 'no router knows this tool' },
+  ToolQuarantined: {
+    status: 403,
+    message: 'the definition of this tool has changed, and nobody has accepted the change',
+    hint: 'use another tool; the operator sees the change with `sallyport servers diff`',
+  },
+  ToolServerUnavailable: {
+    status: 503,
+    message: 'the server of this tool is not running',
+    hint: 'this is not a refusal: try again in a moment',
+  },
   ToolNotAllowed: { status: 403, message: 'this tool is not among the tools of this agent' },
   ToolExplicitlyDenied: { status: 403, message: 'this tool is on the deny list' },
   AccessLevelExceeded: { status: 403, message: 'the access level of this agent does not reach that' },
@@ -160,6 +170,54 @@ const CATALOGUE = {
   },
   UpstreamBroken: { status: 502, message: 'the host broke off or sent what is not valid HTTP' },
   UpstreamTimeout: { status: 504, message: 'the host did not answer in time', hint: 'try again later' },
+
+  // Envelopes, and commands in an agent's sandbox
+  EnvelopeMalformed: { status: 400, message: 'this is not an envelope that can be read in one way only' },
+  ProtocolNotSupported: {
+    status: 400,
+    message: 'the protocol of the envelope is not one that this gateway speaks',
+    hint: 'send `seal/v1`',
+  },
+  AttestationRefused: {
+    status: 403,
+    message: 'the attestation is not valid',
+    hint: 'a secret is good once and for a short time: ask the launcher for a new workload',
+  },
+  SignatureVerificationFailed: {
+    status: 403,
+    message: 'the signature of the envelope is not that of its worker',
+    hint: 'sign the RFC 8785 JSON of `{payload, security_token, timestamp}` with the attested key',
+  },
+  SecurityTokenRefused: {
+    status: 403,
+    message: 'the security token of the envelope is not valid',
+    hint: 'attest again',
+  },
+  EnvelopeExpired: {
+    status: 403,
+    message: 'the envelope does not come from this moment',
+    hint: 'sign each message when it is sent, and keep the clock right',
+  },
+  EnvelopeReplayed: {
+    status: 403,
+    message: 'this envelope was accepted before',
+    hint: 'use a new nonce for each message',
+  },
+  DispatchNotOutstanding: {
+    status: 403,
+    message: 'no command with this id waits for a result',
+    hint: 'a result counts once, from the execution that got the command, within its time',
+  },
+  CommandTimeout: {
+    status: 504,
+    message: 'the command did not end in time',
+    hint: 'ask for less at once, or for a longer `timeout_secs`',
+  },
+  WorkerLost: {
+    status: 502,
+    message: 'the worker that ran the command is gone',
+    hint: 'whether the command ran to its end is not known; look before you run it again',
+  },
 
   // Starting and configuring
   ConfigInvalid: { status: 500, message: 'the configuration is not valid' },

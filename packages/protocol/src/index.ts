@@ -159,6 +159,22 @@ export {
 export { ERRORS, type ErrorCode } from './error-catalogue.ts';
 export { type ErrorBody, SallyportError, type SallyportErrorOptions } from './sallyport-error.ts';
 export {
+  type Attest,
+  AttestSchema,
+  type Attested,
+  AttestedSchema,
+  type CreatedWorkload,
+  CreatedWorkloadSchema,
+  type DispatchResultMessage,
+  type Envelope,
+  EnvelopeSchema,
+  NewWorkloadSchema,
+  SEAL_PROTOCOL,
+  type WorkerMessage,
+  WorkerMessageSchema,
+} from './seal.ts';
+export type { DispatchOrder, GatewayAnswer, SignedAnswer } from './seal-answer.ts';
+export {
   type Judgement,
   LAYERS,
   type LayerName,
