@@ -20,6 +20,7 @@ cached() { # name of a folder below tools/
   npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 }
 cached clients
+cached mcp # the official conformance suite and reference server
 cached partners # agents that people use: over 1 GB together
 
 missing=()

@@ -30,6 +30,7 @@ export {
   plainMail,
   type SignOptions,
 } from './mail-server/index.ts';
+export { MCP_FIXTURE_PROGRAM, type McpHttpFixture, startMcpHttpFixture } from './mcp-server/index.ts';
 export { type NpmRegistry, startNpmRegistry } from './npm-registry/index.ts';
 export { OauthServer, type OauthServerOptions } from './oauth-server/index.ts';
 export { type PartnerName, type PartnerState, requirePartner } from './partners.ts';
