@@ -20,6 +20,7 @@ export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';
 export type { Page, PagePlan, PageRequest } from './page.ts';
 export type { Database } from './schema.ts';
+export { SealWorkloadsRepository, type WorkloadRecord } from './seal-workloads-repository.ts';
 export type { NewSession, SessionRecord } from './session-record.ts';
 export { type SessionFilter, SessionsRepository } from './sessions-repository.ts';
 export type { Store } from './store.ts';

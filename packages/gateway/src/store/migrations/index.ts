@@ -4,6 +4,7 @@ import { up as audit } from './0002-audit.ts';
 import { up as grants } from './0003-grants.ts';
 import { up as approvals } from './0004-approvals.ts';
 import { up as mcpPins } from './0005-mcp-pins.ts';
+import { up as sealWorkloads } from './0006-seal-workloads.ts';
 
 /** Forward only, in this order. A published migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-grants': { up: grants },
   '0004-approvals': { up: approvals },
   '0005-mcp-pins': { up: mcpPins },
+  '0006-seal-workloads': { up: sealWorkloads },
 };
