@@ -7,6 +7,7 @@ import type { Streams } from '../output.ts';
 import { type HeldRun, holdRun } from './held-run.ts';
 import { type RunPlace, workspaceOf } from './jail-spec.ts';
 import type { RunFlags } from './run-flags.ts';
+import type { AgentStarter } from './started-agent.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 export interface RunContext {
@@ -36,22 +37,26 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   const note = (text: string): void => void streams.stderr.write(`${text}\n`);
   workspaceOf(flags, context);
   const client = flags.usePreset ? (flags.preset ?? clientOf(flags.command[0])) : undefined;
+  const place: RunPlace = {
+    ...{ env, cwd: context.cwd, userHome: env.HOME ?? homedir(), gatewayHome: paths.home },
+    isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  };
+  // While the gateway opens the session, everything else is made ready.
   const opening = openRun(paths, flags, client, context, note);
-  // Loaded while the gateway is at work.
-  const loading = flags.isUnconfined
-    ? import('./start-unconfined.ts').then((module) => module.startUnconfined)
-    : import('./start-jailed.ts').then((module) => module.startJailed);
-  const [run, start] = await Promise.all([opening, loading]);
+  const readying = readyAgent(flags, place, note);
+  const [opened, made] = await Promise.allSettled([opening, readying]);
+  if (opened.status === 'rejected' || made.status === 'rejected') {
+    if (opened.status === 'fulfilled') opened.value.drop();
+    if (made.status === 'fulfilled') await made.value.clean();
+    throw opened.status === 'rejected' ? opened.reason : made.status === 'rejected' ? made.reason : undefined;
+  }
+  const [run, starter] = [opened.value, made.value];
   let code: number;
   let cut: string | undefined;
   try {
     if (run.started.tip !== null) note(`sallyport: ${run.started.tip}`);
-    const place: RunPlace = {
-      ...{ env, cwd: context.cwd, userHome: env.HOME ?? homedir(), gatewayHome: paths.home },
-      isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    };
     const over = run.ended.then((reason) => reason ?? 'the gateway is gone');
-    const agent = await start(flags, run.started, client, place, note);
+    const agent = await starter.start(run.started, client);
     const begun = performance.now();
     const ended: Supervised = await supervise(agent, over);
     ({ exitCode: code, cut } = ended);
@@ -60,6 +65,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     if (!flags.isUnconfined && code === 1 && isQuick) await explainFailedJail();
   } catch (error) {
     run.drop();
+    await starter.clean();
     if (
       error instanceof SallyportError &&
       error.code === 'ToolMissing' &&
@@ -70,12 +76,27 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     }
     throw error;
   }
+  const cleaning = starter.clean();
   if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
   const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
   // On a terminal, or when somebody asked: the agent's own output stays the agent's.
   if (flags.json || flags.suggest || isTerminal) await report(await finish(run, code), flags, note);
   else await leave(run, code);
+  await cleaning;
   return cut === undefined ? code : CUT;
+}
+
+async function readyAgent(
+  flags: RunFlags,
+  place: RunPlace,
+  note: (text: string) => void,
+): Promise<AgentStarter> {
+  if (flags.isUnconfined) {
+    const { readyUnconfined } = await import('./start-unconfined.ts');
+    return readyUnconfined(flags, place, note);
+  }
+  const { readyJailed } = await import('./start-jailed.ts');
+  return readyJailed(flags, place);
 }
 
 async function openRun(

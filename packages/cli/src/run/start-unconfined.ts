@@ -2,47 +2,47 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StartedRun } from '@sallyport/protocol';
 import { caBundle } from './ca-bundle.ts';
 import { notFound, type RunPlace, workspaceOf } from './jail-spec.ts';
 import { unconfinedEnv } from './run-env.ts';
 import type { RunFlags } from './run-flags.ts';
-import type { StartedAgent } from './started-agent.ts';
+import type { AgentStarter } from './started-agent.ts';
 
 /** Starts the agent as it is, with the proxy in its environment and nothing that keeps it there. */
-export async function startUnconfined(
+export function readyUnconfined(
   flags: RunFlags,
-  started: StartedRun,
-  _client: string | undefined,
   place: RunPlace,
   note: (text: string) => void,
-): Promise<StartedAgent> {
-  note(
-    'sallyport: UNCONFINED: nothing keeps this agent in. It can read your files and keys, reach the network',
-  );
-  note(
-    'sallyport: without the gate, and, if it runs as you, answer its own questions. Use it to try things out.',
-  );
+): AgentStarter {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-trust-'));
-  const authority = readFileSync(started.ca_file, 'utf8');
-  const [caFile, bundleFile] = [join(folder, 'ca.pem'), join(folder, 'bundle.pem')];
-  writeFileSync(caFile, authority);
-  writeFileSync(bundleFile, await caBundle(authority));
-  const [program, ...args] = flags.command;
-  const child = spawn(program, args, {
-    cwd: workspaceOf(flags, place),
-    env: unconfinedEnv(place.env, started, { caFile, bundleFile }),
-    stdio: 'inherit',
-  });
-  const clean = async (): Promise<void> => rmSync(folder, { recursive: true, force: true });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      void clean();
-      reject(error.code === 'ENOENT' ? notFound(program) : error);
-    });
-  });
-  // It is in the terminal's own group, and has heard of an interrupt already.
-  const isHeard = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' || signal === 'SIGQUIT';
-  return { child, signal: (signal) => void (isHeard(signal) || child.kill(signal)), clean };
+  return {
+    async start(started) {
+      note(
+        'sallyport: UNCONFINED: nothing keeps this agent in. It can read your files and keys, reach the network',
+      );
+      note(
+        'sallyport: without the gate, and, if it runs as you, answer its own questions. Use it to try things out.',
+      );
+      const authority = readFileSync(started.ca_file, 'utf8');
+      const [caFile, bundleFile] = [join(folder, 'ca.pem'), join(folder, 'bundle.pem')];
+      writeFileSync(caFile, authority);
+      writeFileSync(bundleFile, await caBundle(authority));
+      const [program, ...args] = flags.command;
+      const child = spawn(program, args, {
+        cwd: workspaceOf(flags, place),
+        env: unconfinedEnv(place.env, started, { caFile, bundleFile }),
+        stdio: 'inherit',
+      });
+      await new Promise<void>((resolve, reject) => {
+        child.once('spawn', resolve);
+        child.once('error', (error: NodeJS.ErrnoException) =>
+          reject(error.code === 'ENOENT' ? notFound(program) : error),
+        );
+      });
+      // It is in the terminal's own group, and has heard of an interrupt already.
+      const isHeard = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' || signal === 'SIGQUIT';
+      return { child, signal: (signal) => void (isHeard(signal) || child.kill(signal)) };
+    },
+    clean: async () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

@@ -41,6 +41,5 @@ export async function supervise(agent: StartedAgent, over: Promise<string>): Pro
   } finally {
     clearTimeout(timer);
     for (const signal of signals) process.off(signal, pass);
-    await agent.clean();
   }
 }

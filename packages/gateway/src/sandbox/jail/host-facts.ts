@@ -15,7 +15,9 @@ export interface HostFacts {
   readonly bwrap: string;
   /** path of `setpriv`: a jail with a terminal dies with its caller by it */
   readonly setpriv: string | undefined;
-  /** the Node that runs this process: runs the forwarder in the jail */
+  /** path of `perl`, which runs the forwarder in the jail; undefined: Node does */
+  readonly perl: string | undefined;
+  /** the Node that runs this process */
   readonly node: string;
   readonly arch: 'x64' | 'arm64';
   /** system folders that exist: to be bound, or links to be made again */
@@ -69,6 +71,7 @@ function look(): HostFacts {
   return {
     bwrap,
     setpriv: findProgram('setpriv'),
+    perl: findProgram('perl'),
     node: realpathSync(process.execPath),
     arch: process.arch,
     folders: SYSTEM_FOLDERS.filter((path) => existsSync(path)).map((path) => ({

@@ -11,7 +11,7 @@ export {
 } from './jail-spec.ts';
 export { withLimits } from './limit-scripts.ts';
 export { macosLaunch } from './macos-launch.ts';
-export { prepareJail, surveyJail } from './prepare-jail.ts';
+export { lookAtHost, prepareJail, surveyJail } from './prepare-jail.ts';
 export { probeJail } from './probe-jail.ts';
 export { signalJail } from './signal-jail.ts';
 export { type JailStdio, spawnJail } from './spawn-jail.ts';

@@ -7,7 +7,8 @@ import type { JailSpec } from './jail-spec.ts';
 
 const around: JailSurroundings = {
   facts: {
-    ...{ bwrap: '/usr/bin/bwrap', setpriv: '/usr/bin/setpriv', node: '/opt/node', arch: 'x64' },
+    ...{ bwrap: '/usr/bin/bwrap', setpriv: '/usr/bin/setpriv', arch: 'x64' },
+    ...{ perl: '/usr/bin/perl', node: '/opt/node' },
     folders: [
       { path: '/usr', link: undefined },
       { path: '/bin', link: 'usr/bin' },
@@ -23,7 +24,7 @@ const around: JailSurroundings = {
     hidden: [],
   },
   masked: ['/h/project/.env'],
-  forwarder: '/s/forwarder.cjs',
+  forwarders: '/s',
   group: NO_GROUP,
   limitsInherited: false,
 };
@@ -118,6 +119,14 @@ describe('jailArgv', () => {
     expect(launchOf()).toMatchObject({ lifeline: false, detached: true, program: '/usr/bin/bwrap' });
     const run = launchOf({ sockets: [{ port: 7181, path: '/s/x.sock' }], tty: true });
     expect(run).toMatchObject({ lifeline: true, detached: false, program: '/usr/bin/setpriv' });
-    expect(run.args).toContain('/.sallyport/forwarder.cjs');
+    expect(run.args.join(' ')).toContain('/usr/bin/perl /.sallyport/forwarder.pl');
+  });
+
+  test('where there is no Perl, Node forwards, and is in the jail for it', () => {
+    const spec = jailSpecBelow('/h', { sockets: [{ port: 7181, path: '/s/x.sock' }] });
+    const run = jailArgv(spec, { ...around, facts: { ...around.facts, perl: undefined } });
+    expect(run.args.join(' ')).toMatch(/\/\.sallyport\/node .*\/\.sallyport\/forwarder\.cjs/);
+    expect(optionsOf(run).join('\n')).toContain('--ro-bind\n/opt/node\n/.sallyport/node');
+    expect(optionsOf(run)).not.toContain('PERL_BADLANG');
   });
 });

@@ -5,10 +5,10 @@ import type { JailGroup } from './jail-group.ts';
 import type { JailLaunch } from './jail-launch.ts';
 import { contains, type JailPaths } from './jail-paths.ts';
 import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
-import { innerCommand, outerCommand } from './limit-scripts.ts';
+import { type Forwarder, innerCommand, outerCommand } from './limit-scripts.ts';
 import { seccompFilter } from './seccomp/seccomp-filter.ts';
 
-/** Inside the jail: the forwarder, its Node, and the sockets. The root is read-only, so nobody changes these. */
+/** Inside the jail: the forwarder, its Node if it needs one, and the sockets. The root is read-only, so nobody changes these. */
 export const INSIDE = '/.sallyport';
 
 /** First descriptor that a launch hands over. */
@@ -22,8 +22,8 @@ export interface JailSurroundings {
   readonly paths: JailPaths;
   /** real paths of files that read as empty */
   readonly masked: readonly string[];
-  /** host path of the forwarder's source */
-  readonly forwarder: string;
+  /** host folder of the forwarder's sources */
+  readonly forwarders: string;
   /** the control group to join before anything else */
   readonly group: Pick<JailGroup, 'procs' | 'limits'>;
   /** the caller lives in the group and has the limits itself: see `withLimits` */
@@ -60,7 +60,7 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
   files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
 
   const inner = innerCommand(spec, {
-    inside: INSIDE,
+    forwarder: forwarderOf(around.facts),
     together: around.group.limits,
     inherited: around.limitsInherited,
     lifeline: FIRST_FD + files.length,
@@ -160,12 +160,22 @@ function emptyFolder(path: string): string[] {
   return ['--perms', '0500', '--size', String(EMPTY_FOLDER_BYTES), '--tmpfs', path, '--remount-ro', path];
 }
 
-function ownFiles(spec: JailSpec, around: JailSurroundings): string[] {
+/** Perl starts in a tenth of the time; where there is none, the Node that runs this does as well. */
+function forwarderOf({ perl }: HostFacts): Forwarder {
+  return perl === undefined
+    ? { kind: 'node', program: `${INSIDE}/node`, file: `${INSIDE}/forwarder.cjs` }
+    : { kind: 'perl', program: perl, file: `${INSIDE}/forwarder.pl` };
+}
+
+function ownFiles(spec: JailSpec, { facts, forwarders }: JailSurroundings): string[] {
   if (spec.sockets.length === 0) return [];
+  const { kind, program, file } = forwarderOf(facts);
   return [
-    ...['--ro-bind', around.facts.node, `${INSIDE}/node`],
-    ...['--ro-bind', around.forwarder, `${INSIDE}/forwarder.cjs`],
+    ...(kind === 'node' ? ['--ro-bind', facts.node, program] : []),
+    ...['--ro-bind', join(forwarders, posix.basename(file)), file],
     ...spec.sockets.flatMap(({ port, path }) => ['--ro-bind', path, `${INSIDE}/${port}.sock`]),
+    // Perl complains aloud about a language that the machine does not have; the forwarder takes this away again.
+    ...(kind === 'perl' ? ['--setenv', 'PERL_BADLANG', '0'] : []),
   ];
 }
 

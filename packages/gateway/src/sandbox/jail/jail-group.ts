@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CgroupPlace, cgroupPlaces } from './cgroup-places.ts';
 import { DEFAULT_LIMITS, type JailLimits } from './jail-spec.ts';
+import { makerOf, uniqueName } from './unique-name.ts';
 
 /** A control group of one jail: its bombs count together, and one write kills all that is in it. */
 export interface JailGroup {
@@ -22,19 +22,23 @@ export const NO_GROUP: JailGroup = {
   remove: async () => undefined,
 };
 
-const PREFIX = 'sallyport-';
 const REMOVE_TRIES = 200;
-const REMOVE_PAUSE_MS = 10;
+/** An init takes a moment to end; a first look soon costs a run less than a comfortable one. */
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 10;
 
 /**
  * Makes a group below the caller's own, by version 2 or 1 of control groups, where the caller may.
  *
  * Never throws: a machine without a writable group has the weaker limits that docs/sandbox.md names.
  */
-export function createJailGroup(limits: JailLimits = {}): JailGroup {
-  const name = `${PREFIX}${process.pid}-${randomUUID()}`;
+export function createJailGroup(
+  limits: JailLimits = {},
+  places: readonly CgroupPlace[] = cgroupPlaces(),
+): JailGroup {
+  const name = uniqueName();
   const made: { folder: string; place: CgroupPlace }[] = [];
-  for (const place of cgroupPlaces()) {
+  for (const place of places) {
     sweep(place.parent);
     const folder = join(place.parent, name);
     if (make(folder, place, { ...DEFAULT_LIMITS, ...limits })) made.push({ folder, place });
@@ -86,7 +90,7 @@ async function removeGroup(folder: string): Promise<void> {
     } catch (error) {
       if (isMissing(error)) return;
       killMembers(folder);
-      await wait(REMOVE_PAUSE_MS);
+      await wait(Math.min(FIRST_PAUSE_MS + tries, LONGEST_PAUSE_MS));
     }
   }
 }
@@ -104,8 +108,8 @@ function killMembers(folder: string): void {
 /** Removes the empty groups of processes that were killed before they could. A group in use cannot be removed. */
 function sweep(parent: string): void {
   for (const entry of readdirSync(parent)) {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
+    const maker = makerOf(entry);
+    if (maker === undefined || isAlive(maker)) continue;
     try {
       rmdirSync(join(parent, entry));
     } catch {

@@ -45,9 +45,15 @@ exit $code`;
 /** What is not needed to pass bytes on is not started. */
 const NODE_FLAGS = ['--no-addons', '--max-old-space-size=64', '--single-threaded-gc'];
 
+/** What listens inside the jail, as paths there. */
+export interface Forwarder {
+  readonly kind: 'perl' | 'node';
+  readonly program: string;
+  readonly file: string;
+}
+
 export interface InnerOptions {
-  /** folder of the forwarder and its Node */
-  readonly inside: string;
+  readonly forwarder: Forwarder;
   /** limits that a control group keeps: what it does not is left to each process or user */
   readonly together: { readonly processes: boolean; readonly memory: boolean };
   /** the caller has these limits itself, so that everything it starts is born with them */
@@ -59,10 +65,11 @@ export interface InnerOptions {
 /** Program and arguments that run in the jail: the forwarder if there are sockets, then limits, then the command. */
 export function innerCommand(
   spec: JailSpec,
-  { inside, together, inherited, lifeline }: InnerOptions,
+  { forwarder: { kind, program, file }, together, inherited, lifeline }: InnerOptions,
 ): readonly string[] {
   const ports = spec.sockets.map(({ port }) => port).join(',');
-  const forwarder = [`${inside}/node`, ...NODE_FLAGS, `${inside}/forwarder.cjs`, String(lifeline), ports];
+  const flags = kind === 'node' ? NODE_FLAGS : [];
+  const forwarder = [program, ...flags, file, String(lifeline), ports];
   // INVARIANT: the number of processes is counted for this jail only when it is set inside.
   const limited =
     inherited && together.processes ? spec.command : withLimits(spec.limits, together, spec.command);

@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
 import { findMaskedFiles } from './find-masked-files.ts';
 import { hostFacts } from './host-facts.ts';
@@ -9,8 +8,6 @@ import type { JailLaunch } from './jail-launch.ts';
 import { type JailPaths, resolveJailPaths } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
 import { macosLaunch } from './macos-launch.ts';
-
-const FORWARDER = join(import.meta.dirname, 'forwarder.cjs');
 
 /**
  * Checks a spec against the machine and says how to start its jail.
@@ -24,6 +21,11 @@ export function prepareJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailLa
     return macosLaunch(spec, paths, maskedFiles(spec, paths));
   }
   return jailArgv(spec, surveyJail(spec, group));
+}
+
+/** What `prepareJail` would find out about this machine, found out while there is time. Throws as it does. */
+export function lookAtHost(): void {
+  if (process.platform !== 'darwin') hostFacts();
 }
 
 /** The part of `prepareJail` that looks at the machine: good for many commands of one spec. */
@@ -41,7 +43,7 @@ export function surveyJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailSur
     facts,
     paths,
     masked: maskedFiles(spec, paths),
-    forwarder: FORWARDER,
+    forwarders: import.meta.dirname,
     group,
     limitsInherited: false,
   };

@@ -1,10 +1,10 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JailLaunch } from './jail-launch.ts';
+import { uniqueName } from './unique-name.ts';
 
 /** Where the first three descriptors of the jail go: `inherit` for a terminal. */
 export type JailStdio = readonly ['inherit' | 'ignore' | 'pipe', 'inherit' | 'pipe', 'inherit' | 'pipe'];
@@ -52,7 +52,7 @@ function isWritable(folder: string): boolean {
 }
 
 function openUnnamed(content: Uint8Array): number {
-  const path = join(MEMORY ?? tmpdir(), `sallyport-${randomUUID()}`);
+  const path = join(MEMORY ?? tmpdir(), uniqueName());
   const descriptor = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   // At a position, so that the reader starts at the beginning.
