@@ -11,18 +11,24 @@ import type { NewEvent } from '@sallyport/protocol';
  * - `hold` is `note` for what is about to end: an outcome that comes before the event is on its way to disk is
  *   written with it, as one event of the outcome's type with the data of both; one that comes later, as its own.
  *   Whoever holds one promises nothing: without an outcome, and when the gateway stops, the event is written alone.
- * - Events of one tenant are numbered in the order of the calls.
+ * - Events of one tenant are numbered in the order of the calls, but for those that were held with `mayYield`: other
+ *   events that cannot wait go before them.
  * - Redaction happens inside: callers hand over facts, never rely on being careful.
  */
 export interface AuditTrail {
   append(event: NewEvent): Promise<{ readonly id: string; readonly seq: number }>;
   note(event: NewEvent): void;
   /** absent where every event is to be seen by itself */
-  hold?(event: NewEvent): HeldNote;
+  hold?(event: NewEvent, options?: { readonly mayYield: boolean }): HeldNote;
 }
 
 /** An event that may still be told how it ended. */
 export interface HeldNote {
+  /**
+   * What happened on the way: listed under `also` with its type while the event can be added to, and otherwise an event
+   * of its own. Throws `AuditUnavailable` when it cannot be taken.
+   */
+  add(event: NewEvent): void;
   /** Once. Throws `AuditUnavailable` when the outcome cannot be taken; the event itself is safe then. */
   settle(outcome: NewEvent): void;
 }

@@ -24,6 +24,7 @@ import { PostgresWriter } from './writer/postgres-writer.ts';
 import { SqliteWriter } from './writer/sqlite-writer.ts';
 
 const SUBSCRIBER_BATCH = 200;
+const IN_ORDER = { mayYield: false };
 
 /**
  * Opens the trail: makes the signing key at the first start, continues the chains where the database ends them.
@@ -146,8 +147,8 @@ export class Trail implements AuditTrail {
     this.#committer.note(this.#prepare(event));
   }
 
-  hold(event: NewEvent): HeldNote {
-    const held = new HeldEvent(this.#heldParts, this.#headOf(event), event);
+  hold(event: NewEvent, { mayYield }: { readonly mayYield: boolean } = IN_ORDER): HeldNote {
+    const held = new HeldEvent(this.#heldParts, this.#headOf(event), event, mayYield);
     this.#committer.hold(held);
     return held;
   }

@@ -77,3 +77,65 @@ test('[TR-5] while nothing can be written nothing is held either', async () => {
   await opened[Symbol.asyncDispose]();
   expect(() => opened.trail.hold(judged(1))).toThrow(expect.objectContaining({ code: 'AuditUnavailable' }));
 });
+
+const injected = (n: number) => ({
+  ...judged(n),
+  type: 'ProxyEvent::CredentialInjected' as const,
+  data: { credential: 'some:name', host: 'api.example', token: 'a-value-that-nobody-may-see' },
+});
+
+test('[TR-4] what happens on the way is in the same event under its own name, and no secret with it', async () => {
+  await using home = await trailHome();
+  await using opened = await openHome(home);
+  const held = opened.trail.hold(judged(1));
+  held.add(injected(1));
+  held.settle(outcomeOf(1));
+  const other = opened.trail.hold(injected(2), { mayYield: true });
+  other.settle(outcomeOf(2, { status: 204 }));
+  await opened.trail.drain();
+  const also = [
+    {
+      type: 'ProxyEvent::CredentialInjected',
+      credential: 'some:name',
+      host: 'api.example',
+      token: '[redacted]',
+    },
+  ];
+  expect((await eventsOf(opened)).map(({ type, data }) => ({ type, data }))).toMatchObject([
+    { type: 'ProxyEvent::RequestAllowed', data: { path: '/things/1', status: 200, also } },
+    { type: 'ProxyEvent::RequestAllowed', data: { status: 204, also } },
+  ]);
+});
+
+test('[TR-4] what happens after the event was stored, or to another action, is an event of its own', async () => {
+  await using home = await trailHome();
+  await using opened = await openHome(home);
+  const held = opened.trail.hold(judged(1));
+  held.add(injected(2));
+  await eventually('it is stored by itself', async () => (await eventsOf(opened)).length === 2);
+  held.add(injected(1));
+  await opened.trail.drain();
+  expect((await eventsOf(opened)).map(({ type }) => type)).toEqual([
+    'ActionEvent::Judged',
+    'ProxyEvent::CredentialInjected',
+    'ProxyEvent::CredentialInjected',
+  ]);
+});
+
+test('[TR-4] what may yield to an event that must be durable is stored once all the same, with an outcome or without', async () => {
+  await using home = await trailHome();
+  {
+    await using opened = await openHome(home);
+    const first = opened.trail.hold(injected(1), { mayYield: true });
+    await opened.trail.append(judged(2));
+    first.settle(outcomeOf(1));
+    opened.trail.hold(injected(3), { mayYield: true });
+  }
+  await using opened = await openHome(home);
+  const events = await eventsOf(opened);
+  const count = (type: string): number =>
+    events.filter((event) => JSON.stringify(event).includes(type)).length;
+  expect(['ActionEvent::Judged', 'CredentialInjected', 'RequestAllowed'].map(count)).toEqual([1, 2, 1]);
+  const verify = verifyTrail({ store: opened.store, publicKeys: [opened.trail.publicKey] });
+  expect(await verify).toMatchObject({ ok: true });
+});

@@ -28,6 +28,8 @@ export interface Committed {
 /** An event whose last words may still come. */
 export interface LateEvent {
   readonly isOpen: boolean;
+  /** it may be numbered after events that came later and cannot wait */
+  readonly mayYield: boolean;
   /** Called once: nothing is added any more. */
   close(): PendingEvent;
 }
@@ -208,19 +210,30 @@ export class GroupCommitter {
 
   #takeBatch(): readonly Taken[] {
     const batch: Taken[] = [];
-    const mayWait = !this.#isDue() && !this.#closed && this.#idle.length === 0;
+    const left: Waiting[] = [];
+    const queue = this.#queue;
+    const isDue = this.#isDue();
+    const mayYield = queue.length < BATCH_EVENTS && !this.#closed && this.#idle.length === 0;
     let chars = 0;
-    for (const waiting of this.#queue) {
-      if (batch.length >= BATCH_EVENTS || (batch.length > 0 && chars + waiting.chars > BATCH_CHARS)) break;
+    let at = 0;
+    for (; at < queue.length && batch.length < BATCH_EVENTS; at += 1) {
+      const waiting = queue[at];
+      if (waiting === undefined || (batch.length > 0 && chars + waiting.chars > BATCH_CHARS)) break;
       const { event } = waiting;
-      // Its outcome may be a moment away. What is behind it waits too, but no longer than any note.
-      if (mayWait && isLate(event) && event.isOpen && dueIn(waiting) > 1) break;
+      // Its outcome may be a moment away. What is behind it waits too, or goes before it, but no longer than any note.
+      if (mayYield && isLate(event) && event.isOpen && dueIn(waiting) > 1) {
+        if (event.mayYield) {
+          left.push(waiting);
+          continue;
+        }
+        if (!isDue) break;
+      }
       chars += waiting.chars;
       if (waiting.settle !== undefined) this.#appends -= 1;
       batch.push({ event: isLate(event) ? event.close() : event, waiting });
     }
     this.#chars -= chars;
-    this.#queue = this.#queue.slice(batch.length);
+    this.#queue = left.length === 0 ? queue.slice(at) : [...left, ...queue.slice(at)];
     return batch;
   }
 

@@ -62,6 +62,7 @@ export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJo
               return isOurs ? loan.placeholderValue?.(request) : undefined;
             });
           },
+    course,
     session,
     signal: incoming.signal,
     preferH2: incoming.protocol === 'h2',

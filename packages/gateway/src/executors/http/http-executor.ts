@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { SallyportError } from '@sallyport/protocol';
+import { type NewEvent, SallyportError } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import {
   type BodyRewriter,
@@ -27,7 +27,7 @@ import { ScrubbingSink, unreadable } from './scrubbing-sink.ts';
 export interface HttpExecutorParts {
   readonly egress: Pick<Egress, 'exchange' | 'connect' | 'upgrade'>;
   readonly broker: Pick<Broker, 'lend'>;
-  readonly trail: Pick<AuditTrail, 'note'>;
+  readonly trail: Pick<AuditTrail, 'note' | 'hold'>;
   /** Calls the listener once when the session is over. */
   readonly onSessionEnded: (session: string, listener: () => void) => void;
 }
@@ -126,7 +126,7 @@ export class HttpExecutor {
     const { action, request, session, replacePlaceholders } = job;
     const cookies = this.#jars.headerFor(ownerOf(job, loan), request, request.target);
     prepareLentRequest(request, cookies, loan.isSigned);
-    this.#parts.trail.note({
+    this.#tell(job, {
       tenant: request.tenant,
       type: 'ProxyEvent::CredentialInjected',
       actor: toEventActor(session),
@@ -197,9 +197,18 @@ export class HttpExecutor {
     return new ScrubPlan([...loan.values(), ...lent]);
   }
 
-  #scrubbed({ action, request, session, credential }: HttpJob, hits: number): void {
+  /** Beside the verdict, if that still waits for its outcome; otherwise it waits for the outcome itself. */
+  #tell({ course }: HttpJob, event: NewEvent): void {
+    const { trail } = this.#parts;
+    if (course?.held !== undefined) course.held.add(event);
+    else if (course === undefined || trail.hold === undefined) trail.note(event);
+    else course.held = trail.hold(event, { mayYield: true });
+  }
+
+  #scrubbed(job: HttpJob, hits: number): void {
     if (hits === 0) return;
-    this.#parts.trail.note({
+    const { action, request, session, credential } = job;
+    this.#tell(job, {
       tenant: request.tenant,
       type: 'ProxyEvent::ResponseScrubbed',
       actor: toEventActor(session),

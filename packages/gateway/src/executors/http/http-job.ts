@@ -1,4 +1,5 @@
 import { type Action, SallyportError, type Verdict } from '@sallyport/protocol';
+import type { HeldNote } from '../../audit/index.ts';
 import type { Injection, Loan } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
@@ -16,6 +17,8 @@ export interface HttpJob {
   readonly replacePlaceholders?: ((request: OutgoingRequest, loan: Loan) => void) | undefined;
   /** the credential was named by its placeholder alone: it goes where that stands, and nowhere else */
   readonly onlyPlaceholders?: boolean | undefined;
+  /** the event of this request that can still be added to, if there is one; whoever records the end settles it */
+  readonly course?: { held?: HeldNote };
   readonly session: SessionFacts;
   readonly signal: AbortSignal;
   /** the agent speaks HTTP/2, so an answer with trailers or a stream both ways is of use */
