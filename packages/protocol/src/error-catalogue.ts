@@ -213,6 +213,11 @@ const CATALOGUE = {
     message: 'the command did not end in time',
     hint: 'ask for less at once, or for a longer `timeout_secs`',
   },
+  CommandNotStarted: {
+    status: 502,
+    message: 'the command could not be started',
+    hint: 'check the name of the program and the working folder',
+  },
   WorkerLost: {
     status: 502,
     message: 'the worker that ran the command is gone',

@@ -32,7 +32,9 @@ export type {
 export type { AwsSmConfig } from './sections/credentials-cloud.ts';
 export type { SourceConfig, VaultConfig } from './sections/credentials-sources.ts';
 export type { GatekeeperConfig } from './sections/gatekeeper.ts';
+export type { McpServerConfig } from './sections/mcp-servers.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
+export type { VolumeConfig } from './sections/volumes.ts';
 export type { Variables } from './source/expand-variables.ts';
 export type { LocatedProblem } from './source/problem-list.ts';
 export { type ConfigWatch, type WatchConfigOptions, watchConfig } from './watch-config.ts';

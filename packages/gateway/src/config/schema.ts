@@ -6,11 +6,13 @@ import { AuditSchema } from './sections/audit.ts';
 import { ChannelsSchema } from './sections/channels.ts';
 import { gatekeeperShape } from './sections/gatekeeper.ts';
 import { LogSchema } from './sections/log.ts';
+import { mcpServersShape } from './sections/mcp-servers.ts';
 import { policyTopShape } from './sections/policy-top.ts';
 import { RolesSchema } from './sections/roles.ts';
 import { SessionsSchema } from './sections/sessions.ts';
 import { StoreSchema } from './sections/store.ts';
 import { TenantsSchema } from './sections/tenants.ts';
+import { VolumesSchema } from './sections/volumes.ts';
 
 const groundTopShape = {
   include: z
@@ -26,6 +28,7 @@ const groundTopShape = {
   sessions: SessionsSchema.prefault({}),
   log: LogSchema.prefault({}),
   channels: ChannelsSchema.prefault({}),
+  volumes: VolumesSchema.default([]),
 };
 
 /** The whole config file. Sections live in `sections/`, one file each. Unknown keys are errors. */
@@ -34,6 +37,7 @@ export const ConfigSchema = z.strictObject({
   ...policyTopShape,
   ...approvalsTopShape,
   ...gatekeeperShape,
+  ...mcpServersShape,
 });
 
 export type Config = z.infer<typeof ConfigSchema>;

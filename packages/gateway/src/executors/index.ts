@@ -1,3 +1,18 @@
+export { CommandPath, type CommandPathParts, type CommandSandbox } from './dispatch/command-path.ts';
 export { HttpExecutor } from './http/http-executor.ts';
 export type { HttpJob } from './http/http-job.ts';
+export {
+  type FromServer,
+  type McpPeer,
+  McpRpcError,
+  McpServer,
+  McpServers,
+  type McpServersParts,
+  type McpToolJob,
+  type PendingChange,
+  type ServerRequestOptions,
+  type ServerState,
+  ServersPath,
+} from './mcp/index.ts';
 export type { ToolJob, ToolListing, ToolPath, ToolResult } from './tools/tool-path.ts';
+export { ToolRouter } from './tools/tool-router.ts';

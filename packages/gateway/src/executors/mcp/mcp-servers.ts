@@ -1,0 +1,243 @@
+import { rm } from 'node:fs/promises';
+import type { EventActor, EventType, JsonObject } from '@sallyport/protocol';
+import { SallyportError } from '@sallyport/protocol';
+import type { AuditTrail, Logger } from '../../audit/index.ts';
+import type { McpServerConfig } from '../../config/index.ts';
+import type { Egress } from '../../egress/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Secret } from '../../shared/secret.ts';
+import type { McpPinsRepository } from '../../store/index.ts';
+import { CapabilityIndex } from '../tools/capability-index.ts';
+import { Catalogue, type PendingChange } from './catalogue.ts';
+import type { Definition } from './definition.ts';
+import { createLaunch } from './launch.ts';
+import { MCP_LIMITS, type McpLimits } from './limits.ts';
+import { McpServer } from './mcp-server.ts';
+import type { ServerState } from './server-status.ts';
+import type { ServerDirectory, ServerTool } from './servers-path.ts';
+
+export interface McpServersParts {
+  /** `mcp_servers` of the config in force */
+  readonly config: () => readonly McpServerConfig[];
+  readonly pins: Pick<McpPinsRepository, 'ofServer' | 'put' | 'remove'>;
+  readonly trail: Pick<AuditTrail, 'append'>;
+  /** tenant of the events */
+  readonly tenant: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Reads a reference of the config, and teaches it to whatever redacts. */
+  readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
+  readonly egress: Pick<Egress, 'exchange'>;
+  /** where programs are looked for */
+  readonly path: string;
+  readonly limits?: Partial<McpLimits>;
+}
+
+interface Kept {
+  readonly config: McpServerConfig;
+  readonly server: McpServer;
+  /** what it is called by without its own name */
+  readonly capabilities: CapabilityIndex;
+  /** its HOME, removed with it */
+  readonly folder: string;
+}
+
+/** The MCP servers that the config names: started, looked after, and found by the names of their tools. */
+export class McpServers implements ServerDirectory {
+  readonly #parts: McpServersParts;
+  readonly #limits: McpLimits;
+  readonly #kept = new Map<string, Kept>();
+  readonly #listeners = new Set<() => void>();
+  #index = new CapabilityIndex();
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(parts: McpServersParts) {
+    this.#parts = parts;
+    this.#limits = { ...MCP_LIMITS, ...parts.limits };
+  }
+
+  /** Makes what runs what the config says: also the first time. Servers whose entry did not change run on. */
+  async apply(): Promise<void> {
+    const done = this.#turn.then(() => this.#apply());
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    await Promise.all([...this.#kept.keys()].map((name) => this.#stop(name)));
+  }
+
+  get(name: string): McpServer | undefined {
+    return this.#kept.get(name)?.server;
+  }
+
+  ofTenant(tenant: string): readonly McpServer[] {
+    return [...this.#kept.values()].flatMap(({ config, server }) =>
+      config.tenants.includes(tenant) ? [server] : [],
+    );
+  }
+
+  find(tool: string): ServerTool | undefined {
+    const [, name, own] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? [];
+    const server = this.get(name ?? this.#index.ownerOf(tool) ?? '');
+    if (server === undefined) return undefined;
+    const found = { server, tool: own ?? tool };
+    // SECURITY: each tool has one name. Under a second one the rules for the first would not hold.
+    return this.nameOf(server.name, found.tool) === tool ? found : undefined;
+  }
+
+  nameOf(server: string, tool: string): string | undefined {
+    if (this.#kept.get(server)?.capabilities.ownerOf(tool) === undefined) return `mcp:${server}/${tool}`;
+    return this.#index.ownerOf(tool) === server ? tool : undefined;
+  }
+
+  /** Whether the semantic judge is not asked about this tool. */
+  skipsJudge(tool: string): boolean {
+    const found = this.find(tool);
+    return found !== undefined && this.#kept.get(found.server.name)?.config.skip_judge === true;
+  }
+
+  /** Told when tools or states may be others than before. Returns how to stop listening. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A client is gone: its connections to all servers are closed. */
+  async dropPeer(peer: string): Promise<void> {
+    await Promise.all([...this.#kept.values()].map(({ server }) => server.dropPeer(peer)));
+  }
+
+  states(): readonly ServerState[] {
+    return [...this.#kept.values()].map(({ config, server }) => ({
+      name: server.name,
+      status: server.status,
+      transport: config.url === undefined ? 'stdio' : 'http',
+      tools: [...server.catalogue.tools.keys()].flatMap((tool) => this.nameOf(server.name, tool) ?? []),
+      pending: server.catalogue.pending().length,
+      restarts: server.restarts,
+      clients: server.clients,
+      pid: server.pid,
+      lastError: server.lastError,
+    }));
+  }
+
+  /** What a person must look at before it is shown. Throws `NotFound`. */
+  pending(name: string): readonly PendingChange[] {
+    return this.#known(name).catalogue.pending();
+  }
+
+  /** A person accepts what they saw. For the operator side only. */
+  async accept(
+    name: string,
+    changes: readonly { readonly kind: string; readonly name: string; readonly hash: string }[],
+    actor: EventActor,
+  ): Promise<readonly PendingChange[]> {
+    const by = actor.kind === 'person' ? actor.user : actor.kind;
+    return this.#known(name).catalogue.accept(changes, by, (accepted) =>
+      this.#record('MCPServerEvent::DefinitionsAccepted', actor, {
+        server: name,
+        definitions: accepted.map(({ kind, name: of, hash }) => ({ kind, name: of, hash })),
+      }),
+    );
+  }
+
+  async restart(name: string): Promise<void> {
+    await this.#known(name).restart();
+  }
+
+  async #apply(): Promise<void> {
+    const wanted = new Map(this.#parts.config().map((config) => [config.name, config]));
+    const stale = [...this.#kept].filter(
+      ([name, { config }]) => JSON.stringify(wanted.get(name)) !== JSON.stringify(config),
+    );
+    await Promise.all(stale.map(([name]) => this.#stop(name)));
+    for (const config of wanted.values()) if (!this.#kept.has(config.name)) await this.#start(config);
+    const index = new CapabilityIndex();
+    for (const { name, capabilities } of wanted.values()) index.add(name, capabilities);
+    this.#index = index;
+    this.#changed();
+  }
+
+  async #start(config: McpServerConfig): Promise<void> {
+    const { name } = config;
+    const { log, clock, pins } = this.#parts;
+    const catalogue = new Catalogue({
+      server: name,
+      pins,
+      clock,
+      record: (what, definitions) =>
+        this.#record(
+          `MCPServerEvent::Definitions${what}`,
+          { kind: 'gateway' },
+          { server: name, definitions: shown(definitions) },
+        ),
+      onChange: () => this.#changed(),
+    });
+    await catalogue.load();
+    const { launch, folder } = await createLaunch(config, {
+      limits: this.#limits,
+      tenant: this.#parts.tenant,
+      path: this.#parts.path,
+      egress: this.#parts.egress,
+      readSecret: this.#parts.readSecret,
+      onStderr: (line) => log.info({ server: name, line }, 'a tool server said'),
+    });
+    const server = new McpServer({
+      name,
+      catalogue,
+      launch,
+      limits: this.#limits,
+      timeoutMs: config.timeout_seconds * 1000,
+      health: { intervalMs: config.health_check.interval_seconds * 1000, method: config.health_check.method },
+      onStarted: () => {
+        this.#recordLater('MCPServerEvent::Started', { server: name });
+        this.#changed();
+      },
+      onFailed: (reason, pauseMs) => {
+        log.warn({ server: name, reason, pauseMs }, 'a tool server is not running');
+        this.#recordLater('MCPServerEvent::Failed', { server: name, reason, pause_ms: pauseMs });
+        this.#changed();
+      },
+    });
+    const capabilities = new CapabilityIndex();
+    capabilities.add(name, config.capabilities);
+    this.#kept.set(name, { config, server, capabilities, folder });
+    server.start();
+  }
+
+  async #stop(name: string): Promise<void> {
+    const kept = this.#kept.get(name);
+    if (kept === undefined) return;
+    this.#kept.delete(name);
+    await kept.server.stop();
+    await rm(kept.folder, { recursive: true, force: true });
+    this.#recordLater('MCPServerEvent::Stopped', { server: name });
+    this.#changed();
+  }
+
+  #known(name: string): McpServer {
+    const server = this.get(name);
+    if (server !== undefined) return server;
+    throw new SallyportError('NotFound', { message: `there is no MCP server \`${name}\`` });
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #record(type: EventType, actor: EventActor, data: JsonObject): Promise<void> {
+    await this.#parts.trail.append({ tenant: this.#parts.tenant, type, actor, data });
+  }
+
+  #recordLater(type: EventType, data: JsonObject): void {
+    this.#record(type, { kind: 'gateway' }, data).catch((error: unknown) =>
+      this.#parts.log.error({ err: error, type }, 'what a tool server did could not be recorded'),
+    );
+  }
+}
+
+function shown(definitions: readonly Definition[]): readonly JsonObject[] {
+  return definitions.map(({ kind, name, hash }) => ({ kind, name, hash }));
+}

@@ -1,0 +1,163 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { FloodGuard } from './flood-guard.ts';
+import type { McpLimits } from './limits.ts';
+import { LineSplitter } from './line-splitter.ts';
+import type { RpcMessage, Wire, WireFault, WireListener } from './wire.ts';
+
+export interface ProcessWireOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** all of its variables: nothing of the gateway's own is added */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly limits: McpLimits;
+  /** what it says on stderr, line by line, as much as is kept */
+  readonly onStderr: (line: string) => void;
+}
+
+/** for what is in its pipes when it ends */
+const LAST_WORDS_MS = 1_000;
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * A server as a process of its own, one JSON message a line.
+ *
+ * It stands in for the SDK's `StdioClientTransport`, which cannot do four things that a supervised server needs: end
+ * the whole process group, start with an environment that has nothing of ours, count what is no message, and keep
+ * a long message from being copied once for each piece of it.
+ */
+export class ProcessWire implements Wire {
+  readonly #options: ProcessWireOptions;
+  readonly #lines: LineSplitter;
+  readonly #junk: FloodGuard;
+  #child: Child | undefined;
+  #listener: WireListener | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ProcessWireOptions) {
+    this.#options = options;
+    this.#lines = new LineSplitter(options.limits.messageBytes);
+    this.#junk = new FloodGuard(options.limits.junkBytes, options.limits.windowMs);
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async open(listener: WireListener): Promise<void> {
+    const { program, args, env, cwd } = this.#options;
+    // A process group of its own, so that what it starts ends with it.
+    const child = spawn(program, args, { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = child;
+    this.#listener = listener;
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Uint8Array) => this.#take(chunk));
+    this.#keepStderr(child.stderr);
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        // What it left behind would hold its pipes open, and run on.
+        killGroup(child, 'SIGKILL');
+        setTimeout(() => child.stdout.destroy() && child.stderr.destroy(), LAST_WORDS_MS).unref();
+      });
+      // Not `exit`: its last answer may still be in the pipe.
+      child.once('close', (code, signal) => {
+        this.#tell(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`);
+        resolve();
+      });
+      child.once('error', () => resolve());
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+  }
+
+  send(message: RpcMessage): void {
+    const child = this.#child;
+    if (child === undefined || !child.stdin.writable) throw new Error('it takes nothing any more');
+    if (child.stdin.writableLength > this.#options.limits.messageBytes) throw new Error('it does not read');
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(how?: 'at-once'): Promise<void> {
+    if (how === 'at-once' && this.#child !== undefined) killGroup(this.#child, 'SIGKILL');
+    this.#closing ??= this.#stop();
+    return this.#closing;
+  }
+
+  async #stop(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    child.stdin.end();
+    if (!(await this.#endsWithin(this.#options.limits.graceMs))) {
+      killGroup(child, 'SIGTERM');
+      if (!(await this.#endsWithin(this.#options.limits.graceMs))) killGroup(child, 'SIGKILL');
+    }
+    await this.#exited;
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    const late = new Promise<false>((resolve) => setTimeout(resolve, ms, false).unref());
+    return Promise.race([this.#exited.then(() => true), late]);
+  }
+
+  #take(chunk: Uint8Array): void {
+    if (this.#listener === undefined) return;
+    const lines = this.#lines.push(chunk);
+    if (lines === undefined) this.#cutOff('too-large', 'it sent a message that is too large');
+    for (const line of lines ?? []) {
+      const message = parse(line);
+      if (message !== undefined) this.#listener?.onMessage(message);
+      else if (!this.#junk.take(line.length + 1))
+        this.#cutOff('flood', 'it wrote too much to stdout that is no message');
+    }
+  }
+
+  /** SECURITY: it does not get to say goodbye: what it sends from here on fills nobody's memory. */
+  #cutOff(fault: WireFault, reason: string): void {
+    const child = this.#child;
+    child?.stdout.destroy();
+    if (child !== undefined) killGroup(child, 'SIGKILL');
+    this.#tell(reason, fault);
+  }
+
+  #keepStderr(stderr: Readable): void {
+    const { limits, onStderr } = this.#options;
+    const room = new FloodGuard(limits.stderrBytes, limits.windowMs);
+    let rest = '';
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (!room.take(text.length)) return;
+      const lines = (rest + text).split('\n');
+      rest = (lines.pop() ?? '').slice(0, 4_096);
+      for (const line of lines) if (line.trim() !== '') onStderr(line.slice(0, 4_096));
+    });
+    stderr.on('error', () => undefined);
+  }
+
+  #tell(reason: string, fault?: WireFault): void {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    listener?.onClose({ reason, ...(fault === undefined ? {} : { fault }) });
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function killGroup(child: Child, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Nobody is left.
+  }
+}

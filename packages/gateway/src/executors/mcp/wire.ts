@@ -1,0 +1,71 @@
+import type { JsonObject } from '@sallyport/protocol';
+
+export type RpcId = string | number;
+
+export interface RpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+export interface RpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+export interface RpcErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonObject[string];
+}
+
+export type RpcAnswer =
+  | { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly result: JsonObject }
+  | { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly error: RpcErrorBody };
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
+
+/** Why a wire closed, when the other end did not just go. */
+export type WireFault = 'flood' | 'too-large';
+
+/** What is told about one wire. Nothing more comes after `onClose`. */
+export interface WireListener {
+  /** parsed, otherwise as it came: nothing about its shape is checked */
+  onMessage(message: unknown): void;
+  onClose(end: { readonly fault?: WireFault; readonly reason: string }): void;
+}
+
+export interface SendOptions {
+  /** aborts the exchange that carries this request, where each has one of its own */
+  readonly signal?: AbortSignal | undefined;
+  /** the exchange of this request is over, and no answer came */
+  readonly onLost?: (reason: string) => void;
+}
+
+/** Carries JSON-RPC messages to one server and back, and bounds what it takes in. */
+export interface Wire {
+  /** pid of the process at the other end, where there is one */
+  readonly pid?: number | undefined;
+  open(listener: WireListener): Promise<void>;
+  /** Throws or rejects when it cannot be sent. */
+  send(message: RpcMessage, options?: SendOptions): Promise<void> | void;
+  /** Which version the header of each request names, where there are headers. */
+  setProtocolVersion?(version: string): void;
+  /** Ends it, and everything that was started for it; without time for goodbyes when `at-once`. May be called twice. */
+  close(how?: 'at-once'): Promise<void>;
+}
+
+/** An error that the other end answered with: passed on to MCP clients as it is. */
+export class McpRpcError extends Error {
+  override readonly name = 'McpRpcError';
+  readonly code: number;
+  readonly data: JsonObject[string] | undefined;
+
+  constructor({ code, message, data }: RpcErrorBody) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
