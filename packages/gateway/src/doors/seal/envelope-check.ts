@@ -1,0 +1,102 @@
+import { verify } from 'node:crypto';
+import { type Envelope, EnvelopeSchema, SallyportError, SEAL_PROTOCOL } from '@sallyport/protocol';
+import type { SessionFacts, Sessions } from '../../identity/index.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { AttachedWorker, AttachedWorkers } from './attached-workers.ts';
+import { parseSealJson } from './seal-json.ts';
+import { type SecurityTokens, workloadNamedIn } from './security-tokens.ts';
+import type { TimeWindow } from './time-window.ts';
+
+export interface EnvelopeCheckParts {
+  readonly workers: AttachedWorkers;
+  readonly tokens: Pick<SecurityTokens, 'verify'>;
+  readonly sessions: Pick<Sessions, 'peek'>;
+  readonly window: TimeWindow;
+  readonly clock: Clock;
+}
+
+/** An envelope that was accepted: from its worker, now, and for the first time. */
+export interface AcceptedEnvelope {
+  readonly worker: AttachedWorker;
+  readonly session: SessionFacts;
+  readonly payload: Envelope['payload'];
+}
+
+/** How far an envelope came before it was refused. */
+export interface EnvelopeTrace {
+  worker?: AttachedWorker;
+  nonce?: string;
+}
+
+/**
+ * Signature, then token, then time and replay; policy and route come after.
+ *
+ * `trace` is told what is known, for the answer and the trail, also when this throws.
+ */
+export class EnvelopeCheck {
+  readonly #parts: EnvelopeCheckParts;
+
+  constructor(parts: EnvelopeCheckParts) {
+    this.#parts = parts;
+  }
+
+  async accept(body: Uint8Array, trace: EnvelopeTrace): Promise<AcceptedEnvelope> {
+    const { payload, security_token: token, timestamp, signature } = readEnvelope(parseSealJson(body));
+    trace.nonce = payload.nonce;
+    const { workers, clock, window } = this.#parts;
+    const worker = workers.withToken(token) ?? workers.of(workloadNamedIn(token) ?? '');
+    if (worker === undefined) throw refusedToken('the token names no worker that has attested');
+    trace.worker = worker;
+
+    const signed = Buffer.from(canonicalJson({ payload, security_token: token, timestamp }));
+    // SECURITY: the one line that says from whom it comes [TO-6].
+    if (!verify(null, signed, worker.key, Buffer.from(signature, 'base64url')))
+      throw new SallyportError('SignatureVerificationFailed');
+
+    await this.#checkToken(token, worker);
+    const session = this.#parts.sessions.peek(worker.workload.session);
+    if (session === undefined || session.tenant !== worker.workload.tenant)
+      throw refusedToken('the session of the worker is over');
+
+    const late = window.problemWith(timestamp);
+    if (late !== undefined) throw new SallyportError('EnvelopeExpired', { message: late });
+    const seen = worker.replays.take(payload.nonce, clock.now());
+    if (seen === 'seen') throw new SallyportError('EnvelopeReplayed');
+    if (seen === 'full')
+      throw new SallyportError('TooManyRequests', { message: 'too many envelopes in a minute' });
+    return { worker, session, payload };
+  }
+
+  /** A token that was issued to this worker was verified then; only its time can have run out. */
+  async #checkToken(text: string, { token }: AttachedWorker): Promise<void> {
+    if (text === token.text && this.#parts.clock.now() < token.expiresAt) return;
+    await this.#parts.tokens.verify(text);
+    // We made it, but not for the worker as it is attached now.
+    throw refusedToken('the token is not the one of the last attestation');
+  }
+}
+
+function readEnvelope(value: unknown): Envelope {
+  const protocol =
+    typeof value === 'object' && value !== null && 'protocol' in value ? value.protocol : undefined;
+  if (typeof protocol === 'string' && protocol !== SEAL_PROTOCOL) {
+    throw new SallyportError('ProtocolNotSupported', {
+      message: `the protocol \`${protocol.slice(0, 40)}\` is not spoken here`,
+    });
+  }
+  // SECURITY: a field beside these is not covered by the signature, so there may be none.
+  const parsed = EnvelopeSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join('.') ?? '';
+    throw new SallyportError('EnvelopeMalformed', {
+      message: `the envelope is not complete or has more than it may${where === '' ? '' : `: look at \`${where}\``}`,
+    });
+  }
+  return parsed.data;
+}
+
+function refusedToken(message: string): SallyportError {
+  return new SallyportError('SecurityTokenRefused', { message });
+}
