@@ -1,0 +1,1 @@
+export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files-path.ts';

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SallyportError } from '@sallyport/protocol';
+import type { VolumeConfig } from '../../config/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { LocalStorage } from './local-storage.ts';
+import type { OpenVolume } from './volume-files.ts';
+import { VolumeMap } from './volume-map.ts';
+import { VolumeQuota } from './volume-quota.ts';
+
+/** The volumes of the config that holds now, each with its storage and its count. */
+export class VolumesInForce {
+  readonly #home: string;
+  readonly #clock: Clock;
+  #open: ReadonlyMap<string, OpenVolume> = new Map();
+  #map = new VolumeMap([]);
+  #first: VolumeConfig | undefined;
+
+  constructor({ home, clock }: { readonly home: string; readonly clock: Clock }) {
+    this.#home = home;
+    this.#clock = clock;
+  }
+
+  get map(): VolumeMap {
+    return this.#map;
+  }
+
+  /** the first one of the config: where an agent stands when nothing else is said */
+  get first(): VolumeConfig | undefined {
+    return this.#first;
+  }
+
+  named(name: string): OpenVolume | undefined {
+    return this.#open.get(name);
+  }
+
+  /** What did not change stays open and counted; what did is closed. */
+  update(volumes: readonly VolumeConfig[]): void {
+    if (volumes.length > 0 && process.platform !== 'linux') {
+      throw new SallyportError('ConfigInvalid', {
+        message: 'volumes need Linux: elsewhere folders cannot be held while a path is walked',
+        hint: 'remove `volumes` from the config of this machine',
+      });
+    }
+    const before = this.#open;
+    const open = new Map(
+      volumes.map((config) => [config.name, this.#kept(before, config) ?? this.#make(config)]),
+    );
+    this.#open = open;
+    this.#map = new VolumeMap([...open.values()].map(({ config }) => config));
+    this.#first = open.values().next().value?.config;
+    for (const [name, volume] of before) if (open.get(name) !== volume) volume.storage[Symbol.dispose]();
+  }
+
+  #kept(before: ReadonlyMap<string, OpenVolume>, config: VolumeConfig): OpenVolume | undefined {
+    const known = before.get(config.name);
+    return known !== undefined && isDeepStrictEqual(known.config, config) ? known : undefined;
+  }
+
+  #make(config: VolumeConfig): OpenVolume {
+    const { name, path, uid, gid, quota_bytes } = config;
+    const clock = this.#clock;
+    const storage = new LocalStorage({ name, path, uid, gid, closed: [this.#home], clock });
+    const quota = new VolumeQuota({
+      volume: name,
+      bytes: quota_bytes,
+      measure: () => storage.measure(),
+      clock,
+    });
+    return { config, storage, quota };
+  }
+}
