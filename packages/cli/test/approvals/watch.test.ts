@@ -70,7 +70,9 @@ describe.skipIf(tmuxMissing())('sallyport watch in a terminal (apt-get install t
 
 test('without a terminal it prints each event and each question once, as lines', async () => {
   operator.put(question(1, 'git push'));
-  const child = spawn(process.execPath, [BIN, 'watch', '--json'], { env: { SALLYPORT_HOME: operator.home } });
+  const child = spawn(process.execPath, [BIN, 'watch', '--json'], {
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, SALLYPORT_HOME: operator.home },
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text += part;

@@ -12,7 +12,7 @@ const PROGRAM = join(ROOT, 'packages/cli/bin/sallyport.js');
 /** A process of its own, because the exit code is what a pipeline looks at. */
 async function policyTest(home: string, ...argv: readonly string[]) {
   const child = spawn(process.execPath, [PROGRAM, 'policy', 'test', ...argv], {
-    env: { HOME: home },
+    env: { HOME: home, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([

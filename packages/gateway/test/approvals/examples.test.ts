@@ -18,6 +18,7 @@ const example = (name: string, ...args: string[]) =>
   run(process.execPath, [join(EXAMPLES, name), ...args], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       SALLYPORT_URL: http.apiUrl,
       SALLYPORT_OPERATOR_URL: http.operatorUrl,
       SALLYPORT_API_KEY: http.apiKey,

@@ -39,7 +39,9 @@ afterEach(async () => {
 async function run(
   ...argv: readonly string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [BIN, ...argv], { env: { SALLYPORT_HOME: home.path } });
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, SALLYPORT_HOME: home.path },
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

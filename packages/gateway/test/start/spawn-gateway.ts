@@ -34,7 +34,12 @@ const running = new Set<ChildProcess>();
 /** A gateway in a process of its own. */
 export function spawnGateway({ uid, env, ...instructions }: SpawnOptions): Spawned {
   const child = spawn(process.execPath, [RUNNER, JSON.stringify(instructions)], {
-    env: { PATH: process.env.PATH ?? '', USER: 'tester', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      USER: 'tester',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid }),
   });
