@@ -13,6 +13,9 @@ const PRESSES = {
   a: { code: '1', again: true },
 } as const satisfies Record<string, Decision>;
 
+/** What somebody reads who pressed a button that was made for another person, or by another program. */
+export const NOT_YOURS = 'Nothing was decided: this button is not yours, or not ours.';
+
 /** A button that decides. */
 export type Press = keyof typeof PRESSES;
 /** A button that opens a form for the text which its code needs. */

@@ -1,3 +1,4 @@
+export { digestText } from './digest-text.ts';
 export { describeEnd } from './ended-text.ts';
 export { type FittedQuestion, fitEnd, fitQuestion } from './fitted-question.ts';
 export { escapeHtml } from './html.ts';

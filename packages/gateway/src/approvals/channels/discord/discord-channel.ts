@@ -4,14 +4,14 @@ import { loadPart } from '../../../shared/load-part.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import {
-  count,
   describeOutcome,
+  digestText,
   fileName,
   firstCharacters,
   plainNotice,
   plainQuestion,
 } from '../../render/index.ts';
-import type { ButtonOwner } from '../answer-button.ts';
+import { type ButtonOwner, NOT_YOURS } from '../answer-button.ts';
 import type {
   AnswerOutcome,
   Channel,
@@ -39,7 +39,6 @@ import { isUserId, readInteraction } from './read-interaction.ts';
 
 /** for the one who pressed, and nobody else */
 const EPHEMERAL = 64;
-const NOT_YOURS = 'Nothing was decided: this button is not yours, or not ours.';
 
 export interface DiscordOptions {
   readonly token: Secret;
@@ -111,15 +110,12 @@ export class DiscordChannel implements Channel {
   }
 
   async digest(
-    { held, shown }: Digest,
+    digest: Digest,
     recipient: Recipient,
     before: DeliveryRef | undefined,
     signal: AbortSignal,
   ): Promise<DeliveryRef> {
-    const content =
-      held === 0
-        ? 'No more questions are held back.'
-        : `${count(held)} more questions wait behind the ${count(shown)} above. They come as you answer; \`sallyport pending\` shows all.`;
+    const content = digestText(digest);
     const request = { body: { content, allowed_mentions: { parse: [] } }, signal };
     if (before !== undefined) {
       await this.#edit(before.ref, request);

@@ -5,14 +5,14 @@ import { loadPart } from '../../../shared/load-part.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import {
-  count,
   describeOutcome,
+  digestText,
   fileName,
   firstCharacters,
   plainNotice,
   plainQuestion,
 } from '../../render/index.ts';
-import type { ButtonOwner } from '../answer-button.ts';
+import { type ButtonOwner, NOT_YOURS } from '../answer-button.ts';
 import type {
   AnswerOutcome,
   Channel,
@@ -43,7 +43,6 @@ import { stayConnected } from './socket.ts';
 /** Slack waits three seconds for the answer to a modal. */
 const FORM_MS = 2_000;
 const SAID_LIMIT = 2_900;
-const NOT_YOURS = 'Nothing was decided: this button is not yours, or not ours.';
 
 export interface SlackOptions {
   /** `xapp-…`, opens the socket */
@@ -140,15 +139,12 @@ export class SlackChannel implements Channel {
   }
 
   async digest(
-    { held, shown }: Digest,
+    digest: Digest,
     recipient: Recipient,
     before: DeliveryRef | undefined,
     signal: AbortSignal,
   ): Promise<DeliveryRef> {
-    const text =
-      held === 0
-        ? 'No more questions are held back.'
-        : `${count(held)} more questions wait behind the ${count(shown)} above. They come as you answer; \`sallyport pending\` shows all.`;
+    const text = digestText(digest);
     if (before !== undefined) {
       await this.#edit(before.ref, { text, blocks: [] }, signal);
       return before;

@@ -5,8 +5,8 @@ import type { Update } from 'grammy/types';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import {
-  count,
   describeOutcome,
+  digestText,
   fileName,
   firstCharacters,
   plainNotice,
@@ -15,6 +15,7 @@ import {
   telegramEnd,
   telegramQuestion,
 } from '../../render/index.ts';
+import { NOT_YOURS } from '../answer-button.ts';
 import type {
   Channel,
   ChannelCeiling,
@@ -127,15 +128,12 @@ export class TelegramChannel implements Channel {
   }
 
   async digest(
-    { held, shown }: Digest,
+    digest: Digest,
     recipient: Recipient,
     before: DeliveryRef | undefined,
     signal: AbortSignal,
   ): Promise<DeliveryRef> {
-    const html =
-      held === 0
-        ? 'No more questions are held back.'
-        : `${count(held)} more questions wait behind the ${count(shown)} above. They come as you answer; <code>sallyport pending</code> shows all.`;
+    const html = digestText(digest, (command) => `<code>${command}</code>`);
     if (before !== undefined) {
       await this.#edit(before.ref, html, { inline_keyboard: [] }, signal);
       return before;
@@ -219,11 +217,7 @@ export class TelegramChannel implements Channel {
         return this.#alert(incoming.queryId, describeOutcome(outcome), outcome.kind !== 'decided');
       }
       case 'bad-press':
-        return this.#alert(
-          incoming.queryId,
-          'Nothing was decided: this button is not yours, or not ours.',
-          true,
-        );
+        return this.#alert(incoming.queryId, NOT_YOURS, true);
       case 'reply':
         return this.#say(incoming.chat, describeOutcome(await this.#hand(incoming.answer)), incoming.message);
       case 'stray':
