@@ -1,3 +1,4 @@
+export { closeInherited } from './close-inherited.ts';
 export { type JailSurroundings, jailArgv } from './jail-argv.ts';
 export { createJailGroup, type JailGroup } from './jail-group.ts';
 export type { JailLaunch } from './jail-launch.ts';

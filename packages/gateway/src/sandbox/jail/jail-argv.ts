@@ -6,13 +6,14 @@ import type { JailLaunch } from './jail-launch.ts';
 import { contains, type JailPaths } from './jail-paths.ts';
 import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
 import { type Forwarder, innerCommand, outerCommand } from './limit-scripts.ts';
+import { nestingOptions } from './nested-jail.ts';
 import { seccompFilter } from './seccomp/seccomp-filter.ts';
 
 /** Inside the jail: the forwarder, its Node if it needs one, and the sockets. The root is read-only, so nobody changes these. */
 export const INSIDE = '/.sallyport';
 
-/** First descriptor that a launch hands over. */
-export const FIRST_FD = 3;
+/** The lifeline, if there is one. A low number: Node passes none of those below 16 on by itself. */
+const LIFELINE_FD = 3;
 
 const EMPTY_FOLDER_BYTES = 4096;
 
@@ -37,9 +38,11 @@ export interface JailSurroundings {
  */
 export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
   const files: (Uint8Array | string)[] = [];
+  const lifeline = spec.sockets.length > 0;
+  const firstFile = lifeline ? LIFELINE_FD + 1 : LIFELINE_FD;
   const hand = (file: Uint8Array | string): string => {
     files.push(file);
-    return String(FIRST_FD + files.length - 1);
+    return String(firstFile + files.length - 1);
   };
   const fd = (content: Uint8Array | string): string =>
     hand(typeof content === 'string' ? Buffer.from(content) : content);
@@ -52,10 +55,16 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
     ...identity(spec, fd),
     ...boundPaths(around),
     ...ownFiles(spec, around),
+    ...nestingOptions(spec, around.facts, INSIDE, fd),
     ...homeFiles(spec, fd),
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...environment(spec),
-    ...['--chdir', spec.cwd, '--seccomp', fd(seccompFilter(around.facts.arch))],
+    ...[
+      '--chdir',
+      spec.cwd,
+      '--seccomp',
+      fd(seccompFilter(around.facts.arch, { nests: spec.nests === true })),
+    ],
   ];
   files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
 
@@ -63,17 +72,17 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
     forwarder: forwarderOf(around.facts),
     together: around.group.limits,
     inherited: around.limitsInherited,
-    lifeline: FIRST_FD + files.length,
+    lifeline: LIFELINE_FD,
   });
-  const rest = ['--args', String(FIRST_FD), '--', ...inner];
+  const rest = ['--args', String(firstFile), '--', ...inner];
   const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], {
     cgroups: around.group.procs,
     tty: spec.tty,
-    forwarder: spec.sockets.length > 0,
+    forwarder: lifeline,
     setpriv: around.facts.setpriv,
   });
   // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
-  return { program, args, env: {}, files, lifeline: spec.sockets.length > 0, detached: !spec.tty };
+  return { program, args, env: {}, files, lifeline, detached: !spec.tty };
 }
 
 function namespaces(spec: JailSpec): string[] {

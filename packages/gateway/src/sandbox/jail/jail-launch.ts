@@ -4,9 +4,9 @@ export interface JailLaunch {
   readonly args: readonly string[];
   /** the environment of the launcher itself: without anything of the caller's */
   readonly env: Readonly<Record<string, string>>;
-  /** the descriptors from 3 on: options, seccomp filter, files of the home; a path is a file of the host */
+  /** the descriptors from 3 on, or from 4 with a lifeline: options, seccomp filter, files of the home; a path is a file of the host */
   readonly files: readonly (Uint8Array | string)[];
-  /** the descriptor after the files is a pipe to the caller: its end tells the forwarder that the caller is gone */
+  /** descriptor 3 is a pipe to the caller: its end tells the forwarder that the caller is gone */
   readonly lifeline: boolean;
   /** a session and process group of its own; the caller then passes signals on */
   readonly detached: boolean;

@@ -79,6 +79,8 @@ export interface JailSpec {
   readonly tty: boolean;
   readonly user: JailUser;
   readonly hostname: string;
+  /** for our own worker alone: it may put commands into jails of their own, as `/.sallyport/nest.json` says */
+  readonly nests?: boolean;
 }
 
 /** Wide enough for builds and test suites, narrow enough that a bomb stays a nuisance. */

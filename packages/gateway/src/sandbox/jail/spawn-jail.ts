@@ -20,11 +20,11 @@ export function spawnJail(launch: JailLaunch, stdio: JailStdio): ChildProcess {
     for (const file of launch.files) {
       descriptors.push(typeof file === 'string' ? openSync(file, 'r') : openUnnamed(file));
     }
-    const all: StdioOptions = [...stdio, ...descriptors, ...(launch.lifeline ? (['pipe'] as const) : [])];
+    const all: StdioOptions = [...stdio, ...(launch.lifeline ? (['pipe'] as const) : []), ...descriptors];
     // The jail has its own working folder; a shell before it would put this one into /proc/1/environ.
     const { env, detached } = launch;
     const child = spawn(launch.program, launch.args, { env, cwd: '/', stdio: all, detached });
-    if (launch.lifeline) hold(child, child.stdio.at(-1));
+    if (launch.lifeline) hold(child, child.stdio.at(stdio.length));
     return child;
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor);

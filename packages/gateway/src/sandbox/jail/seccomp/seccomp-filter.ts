@@ -68,22 +68,30 @@ const NETLINK_ROUTE = 0;
 const SOCK_RAW_AND_PACKET = [3, 10];
 const SOCK_TYPE_BITS = 0xf;
 
+/** What a program needs to put others into a jail of their own. */
+const NESTING: readonly SyscallName[] = ['mount', 'umount2', 'pivot_root'];
+
 /**
  * The filter of every jail, for `bwrap --seccomp`.
  *
- * Calls of another machine type or of x32 kill the process; calls newer than this table do not exist.
+ * Calls of another machine type or of x32 kill the process; calls newer than this table do not exist. With `nests`
+ * it lets namespaces and mounts be made: for our own worker, which gives what it starts the whole filter.
  */
-export function seccompFilter(arch: FilterArch): Uint8Array {
+export function seccompFilter(arch: FilterArch, { nests = false }: { nests?: boolean } = {}): Uint8Array {
+  const namespaces = (bits: number): readonly Instruction[] =>
+    nests ? [] : [loadArgument(0), ...ifAnyBit(bits, [fail(EPERM)])];
   const program: Instruction[] = [
     loadArch(),
     ...unlessEqual(AUDIT_ARCH[arch], [kill()]),
     loadNumber(),
     ...(arch === 'x64' ? ifAtLeast(X32_BIT, [kill()]) : []),
     ...ifAtLeast(LAST_KNOWN + 1, [fail(ENOSYS)]),
-    ...REFUSED.flatMap((name) => call(arch, name, [fail(EPERM)])),
+    ...REFUSED.filter((name) => !nests || !NESTING.includes(name)).flatMap((name) =>
+      call(arch, name, [fail(EPERM)]),
+    ),
     ...ABSENT.flatMap((name) => call(arch, name, [fail(ENOSYS)])),
-    ...call(arch, 'clone', [loadArgument(0), ...ifAnyBit(NAMESPACES, [fail(EPERM)]), allow()]),
-    ...call(arch, 'unshare', [loadArgument(0), ...ifAnyBit(NAMESPACES | NEWTIME, [fail(EPERM)]), allow()]),
+    ...call(arch, 'clone', [...namespaces(NAMESPACES), allow()]),
+    ...call(arch, 'unshare', [...namespaces(NAMESPACES | NEWTIME), allow()]),
     ...call(arch, 'ioctl', [
       loadArgument(1),
       ...TERMINAL_INJECTION.flatMap((request) => ifEqual(request, [fail(EPERM)])),

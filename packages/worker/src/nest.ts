@@ -1,0 +1,49 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+/** Written into the jail by whoever built it: how a command gets a jail of its own in there. */
+const NEST_FILE = '/.sallyport/nest.json';
+
+interface NestFacts {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** seccomp filter for what is started */
+  readonly filter: string;
+}
+
+/** A command line that runs the command where this process does not exist. */
+export interface NestedCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** descriptor to hand over as number 3; the caller closes it */
+  readonly filter: number;
+}
+
+/** How a program is started apart from the worker. */
+export type Nest = (
+  argv: readonly [string, ...string[]],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+) => NestedCommand;
+
+/**
+ * The nest of this jail. Throws where there is none.
+ *
+ * SECURITY: there is no way to run a command without one: next to the worker it could read its memory.
+ */
+export function openNest(file: string = NEST_FILE): Nest {
+  // Ours: the jail's root is read-only, and this was there before anything ran in it.
+  const facts = JSON.parse(readFileSync(file, 'utf8')) as NestFacts;
+  return (argv, cwd, env) => ({
+    program: facts.program,
+    args: [
+      ...facts.args,
+      ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+      ...['--chdir', cwd, '--seccomp', '3', '--', ...argv],
+    ],
+    filter: openSync(facts.filter, 'r'),
+  });
+}
+
+export function closeNested({ filter }: NestedCommand): void {
+  closeSync(filter);
+}
