@@ -1,5 +1,6 @@
 import { type Action, ERRORS, SallyportError, type Verdict } from '@sallyport/protocol';
-import type { CallRefusal } from './tool-call.ts';
+import { McpRpcError } from '../executors/index.ts';
+import type { CallRefusal, ServerAnswer } from './tool-call.ts';
 
 /** The gate's no, with everything that the agent may know of it. */
 export function refusalOf(verdict: Verdict & { readonly kind: 'deny' }, action: Action): CallRefusal {
@@ -16,9 +17,22 @@ export function refusalOf(verdict: Verdict & { readonly kind: 'deny' }, action: 
   };
 }
 
+/** The error that a server answered with; undefined for every other failure. */
+export function serverAnswer(error: unknown): ServerAnswer | undefined {
+  if (!(error instanceof McpRpcError)) return undefined;
+  const { code, message, data } = error;
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
 /** A failure while it was carried out. SECURITY: what is not ours may hold anything, so nothing of it is told. */
 export function refusalFrom(error: unknown, action: Action): CallRefusal {
-  const known = error instanceof SallyportError ? error : new SallyportError('Internal');
+  const answered = serverAnswer(error);
+  const known =
+    error instanceof SallyportError
+      ? error
+      : answered === undefined
+        ? new SallyportError('Internal')
+        : new SallyportError('UpstreamBroken', { message: `the tool server said: ${answered.message}` });
   const { code, message, hint } = known;
   return { code, message, ...(hint === undefined ? {} : { hint }), actionId: action.id };
 }

@@ -1,5 +1,12 @@
 export { actorOf } from './actor-of.ts';
 export { refusalText } from './call-refusal.ts';
 export { overriddenInput } from './overridden-input.ts';
-export type { CallRefusal, ToolCallRequest, ToolOutcome } from './tool-call.ts';
+export { isServerRead } from './server-read.ts';
+export type {
+  CallRefusal,
+  ReadOutcome,
+  ServerReadMethod,
+  ToolCallRequest,
+  ToolOutcome,
+} from './tool-call.ts';
 export { ToolCalls, type ToolCallsParts, type ToolRoutes } from './tool-calls.ts';

@@ -1,5 +1,5 @@
-import type { Action, Actor, Door, ErrorCode, JsonObject } from '@sallyport/protocol';
-import type { ToolResult } from '../executors/index.ts';
+import type { Action, Actor, Door, ErrorCode, Json, JsonObject } from '@sallyport/protocol';
+import type { McpToolJob, ToolResult } from '../executors/index.ts';
 
 /** One call of a tool, as a door hands it over: who, what, and how long the caller stays. */
 export interface ToolCallRequest {
@@ -17,6 +17,27 @@ export interface ToolCallRequest {
   readonly onAsked?: (approval: string) => void;
   /** false: do not wait for people; the outcome is then `ApprovalPending` with its approval */
   readonly wait?: boolean;
+  /** what the path of MCP servers is told of the client besides */
+  readonly extras?: Pick<McpToolJob, 'peer' | 'meta' | 'context'>;
+}
+
+/** Something that is read of an MCP server, and is no tool: judged as `mcp:SERVER/METHOD`. */
+export interface ServerReadRequest
+  extends Pick<ToolCallRequest, 'door' | 'actor' | 'input' | 'signal' | 'onAsked' | 'wait'> {
+  readonly server: string;
+  readonly method: ServerReadMethod;
+  /** Asks the server, once it may be asked. */
+  run(input: JsonObject): Promise<JsonObject>;
+}
+
+export const SERVER_READS = ['resources/read', 'prompts/get'] as const;
+export type ServerReadMethod = (typeof SERVER_READS)[number];
+
+/** An error that a server answered with in its own protocol. */
+export interface ServerAnswer {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Json;
 }
 
 /** Why a call was not carried out, or not to its end: in words that an agent can act on. */
@@ -44,4 +65,15 @@ export type ToolOutcome =
   /** the gate did not let it pass: nothing ran */
   | { readonly kind: 'refused'; readonly action: Action; readonly refusal: CallRefusal }
   /** it was let through and could not be carried out */
-  | { readonly kind: 'failed'; readonly action: Action; readonly refusal: CallRefusal };
+  | {
+      readonly kind: 'failed';
+      readonly action: Action;
+      readonly refusal: CallRefusal;
+      /** what a server said instead of a result, for clients that speak its protocol */
+      readonly answered?: ServerAnswer;
+    };
+
+/** How reading ended. */
+export type ReadOutcome =
+  | { readonly kind: 'done'; readonly result: JsonObject }
+  | Exclude<ToolOutcome, { readonly kind: 'done' }>;

@@ -1,13 +1,22 @@
-import { type Action, type Actor, type NewEvent, SallyportError, type Verdict } from '@sallyport/protocol';
-import type { ActionBuilder, ActionContext, ToolCall } from '../actions/index.ts';
+import {
+  type Action,
+  type Actor,
+  type JsonObject,
+  type NewEvent,
+  SallyportError,
+  type Verdict,
+} from '@sallyport/protocol';
+import type { ActionBuilder, ActionContext } from '../actions/index.ts';
 import type { AuditTrail, HeldNote } from '../audit/index.ts';
-import type { ToolJob, ToolListing, ToolPath, ToolResult } from '../executors/index.ts';
+import type { McpToolJob, ToolListing, ToolPath, ToolResult } from '../executors/index.ts';
 import { type CompiledPolicy, type Gate, isVisible } from '../gate/index.ts';
-import { refusalFrom, refusalOf } from './call-refusal.ts';
+import { redeemPermit } from '../shared/permit.ts';
+import { refusalFrom, refusalOf, serverAnswer } from './call-refusal.ts';
 import { outcomeEvent, requestedEvent } from './invocation-events.ts';
 import { overriddenInput } from './overridden-input.ts';
 import { refuseLargeResult } from './result-size.ts';
-import type { ToolCallRequest, ToolOutcome } from './tool-call.ts';
+import { readAction } from './server-read.ts';
+import type { ReadOutcome, ServerReadRequest, ToolCallRequest, ToolOutcome } from './tool-call.ts';
 
 const RESULT_AT_MOST = 8 * 1024 * 1024;
 
@@ -27,12 +36,19 @@ export interface ToolCallsParts {
   readonly resultAtMost?: number;
 }
 
-type Allow = Verdict & { readonly kind: 'allow' };
+/** One call on its way: how its action is made of an input, and what carries it out. */
+interface Course {
+  readonly signal: AbortSignal;
+  readonly wait: boolean;
+  readonly onAsked: ((approval: string) => void) | undefined;
+  build(input: JsonObject): Action;
+  run(action: Action, verdict: Verdict): Promise<ToolResult>;
+}
 
 /**
  * The one way from a tool call to its result: build the action, have it admitted, carry it out, record how it ended.
  *
- * Contract: `call` never throws for what an agent sent or a tool did; nothing runs without the gate's permit.
+ * Contract: it never rejects for what an agent sent or a tool did; nothing runs without the gate's permit.
  */
 export class ToolCalls {
   readonly #parts: ToolCallsParts;
@@ -55,59 +71,85 @@ export class ToolCalls {
   }
 
   async call(request: ToolCallRequest): Promise<ToolOutcome> {
-    const { gate, builderFor } = this.#parts;
-    const startedAt = performance.now();
+    const { routes, builderFor } = this.#parts;
     const found = builderFor(request.actor.tenant);
     const builder = found instanceof Promise ? await found : found;
+    const { tool, signal, onProgress, onAsked, wait = true, extras } = request;
     const context = contextOf(request);
-    const build = (call: ToolCall): Action => builder.tool(call, context);
-    const action = build({ tool: request.tool, input: request.input });
+    return this.#follow(request.input, {
+      ...{ signal, wait, onAsked },
+      build: (input) => builder.tool({ tool, input }, context),
+      run: (action, verdict) => {
+        const job: McpToolJob = {
+          ...{ action, verdict, signal },
+          ...(onProgress === undefined ? {} : { onProgress }),
+          ...extras,
+        };
+        return routes.run(job);
+      },
+    });
+  }
+
+  /** Reads a resource or gets a prompt of a server, as an action of its own. */
+  async read(request: ServerReadRequest): Promise<ReadOutcome> {
+    const { signal, onAsked, wait = true } = request;
+    let answer: JsonObject | undefined;
+    const outcome = await this.#follow(request.input, {
+      ...{ signal, wait, onAsked },
+      build: (input) => readAction(request, input),
+      run: async (action, verdict) => {
+        redeemPermit(verdict, action);
+        answer = await request.run(action.input);
+        return { content: [answer], isError: false };
+      },
+    });
+    if (outcome.kind !== 'done') return outcome;
+    if (answer === undefined) throw new SallyportError('Internal');
+    return { kind: 'done', result: answer };
+  }
+
+  async #follow(input: JsonObject, course: Course): Promise<ToolOutcome> {
+    const startedAt = performance.now();
+    const action = course.build(input);
     this.#note(requestedEvent(action));
     let held: HeldNote | undefined;
-    const verdict = await gate.admit(action, {
-      signal: request.signal,
-      wait: request.wait ?? true,
-      rebuild: (asked, text) => build({ tool: asked.tool, input: overriddenInput(text) }),
+    const verdict = await this.#parts.gate.admit(action, {
+      signal: course.signal,
+      wait: course.wait,
+      rebuild: (_asked, text) => course.build(overriddenInput(text)),
       onHeld: (note) => {
         held = note;
       },
-      ...(request.onAsked === undefined ? {} : { onAsked: request.onAsked }),
+      ...(course.onAsked === undefined ? {} : { onAsked: course.onAsked }),
     });
     if (verdict.kind === 'deny') return { kind: 'refused', action, refusal: refusalOf(verdict, action) };
     const admitted = verdict.action ?? action;
-    return this.#carryOut(request, admitted, verdict, { startedAt, held });
-  }
-
-  async #carryOut(
-    request: ToolCallRequest,
-    action: Action,
-    verdict: Allow,
-    { startedAt, held }: { readonly startedAt: number; readonly held: HeldNote | undefined },
-  ): Promise<ToolOutcome> {
-    const { routes, resultAtMost = RESULT_AT_MOST, onProblem } = this.#parts;
-    const job: ToolJob = {
-      action,
-      verdict,
-      signal: request.signal,
-      ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
-    };
+    const { resultAtMost = RESULT_AT_MOST } = this.#parts;
     let result: ToolResult;
     try {
-      result = await routes.run(job);
+      result = await course.run(admitted, verdict);
       refuseLargeResult(result, resultAtMost);
     } catch (error) {
-      if (!(error instanceof SallyportError)) onProblem(error, 'a tool call failed inside');
-      const refusal = refusalFrom(error, action);
-      this.#note(outcomeEvent(action, { error: refusal.code, startedAt }), held);
-      return { kind: 'failed', action, refusal };
+      return this.#failed(error, admitted, { course, startedAt, held });
     }
-    this.#note(outcomeEvent(action, { isError: result.isError, startedAt }), held);
-    return {
-      kind: 'done',
-      action,
-      result,
-      ...(verdict.note === undefined ? {} : { note: verdict.note }),
-    };
+    this.#note(outcomeEvent(admitted, { isError: result.isError, startedAt }), held);
+    const { note } = verdict;
+    return { kind: 'done', action: admitted, result, ...(note === undefined ? {} : { note }) };
+  }
+
+  #failed(
+    error: unknown,
+    action: Action,
+    end: { readonly course: Course; readonly startedAt: number; readonly held: HeldNote | undefined },
+  ): ToolOutcome {
+    const answered = serverAnswer(error);
+    const isOurs = error instanceof SallyportError || answered !== undefined || end.course.signal.aborted;
+    if (!isOurs) this.#parts.onProblem(error, 'a tool call failed inside');
+    const refusal = refusalFrom(error, action);
+    const { code } = refusal;
+    const why = end.course.signal.aborted ? 'CallerLeft' : answered === undefined ? code : 'ServerError';
+    this.#note(outcomeEvent(action, { error: why, startedAt: end.startedAt }), end.held);
+    return { kind: 'failed', action, refusal, ...(answered === undefined ? {} : { answered }) };
   }
 
   #note(event: NewEvent, held?: HeldNote): void {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ELICITATION_DEFAULTS, ELICITATION_ENUMS, ELICITATION_SIMPLE } from './elicitation-schemas.ts';
 import {
   type FixtureTool,
+  type JsonData,
   NO_ARGUMENTS,
   PNG,
   type ToolRun,
