@@ -1,4 +1,11 @@
-import { createJailGroup, lookAtHost, prepareJail, signalJail, spawnJail } from '@sallyport/gateway/jail';
+import {
+  closeInherited,
+  createJailGroup,
+  lookAtHost,
+  prepareJail,
+  signalJail,
+  spawnJail,
+} from '@sallyport/gateway/jail';
 import { jailSpecFor, type RunPlace } from './jail-spec.ts';
 import type { RunFlags } from './run-flags.ts';
 import type { AgentStarter } from './started-agent.ts';
@@ -8,6 +15,7 @@ import type { AgentStarter } from './started-agent.ts';
  * `SandboxUnavailable` or `ToolMissing`.
  */
 export function readyJailed(flags: RunFlags, place: RunPlace): AgentStarter {
+  closeInherited();
   lookAtHost();
   const limits = {};
   const group = createJailGroup(limits);

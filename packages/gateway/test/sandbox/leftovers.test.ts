@@ -12,7 +12,7 @@ import { childrenOf, groupsOf, mountsWith, processesWith } from './leftovers.ts'
 
 const memoryFiles = (): string[] =>
   [...readdirSync('/dev/shm'), ...readdirSync(tmpdir())].filter((name) =>
-    /^sallyport-[0-9a-f]{8}-/.test(name),
+    /^sallyport-\d+-[0-9a-z]+$/.test(name),
   );
 
 describe.skipIf(NO_BWRAP)('after the jail', () => {

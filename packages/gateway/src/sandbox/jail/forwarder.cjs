@@ -7,6 +7,8 @@ const net = require('node:net');
 const { constants } = require('node:os');
 const { join } = require('node:path');
 
+const QUEUE_FULL_MS = 5;
+
 const [lifeline, ports, program, ...args] = process.argv.slice(2);
 
 // SECURITY: bwrap ties the jail to its caller only late in its start: when the caller dies before that, this is
@@ -25,19 +27,30 @@ new net.Socket({ fd: Number(lifeline) })
 
 function forward(port) {
   const path = join(__dirname, `${port}.sock`);
-  return net.createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (inner) => {
+  const connect = (inner) => {
     const outer = net.connect({ path, allowHalfOpen: true });
     const end = () => {
       inner.destroy();
       outer.destroy();
     };
-    inner.on('error', end);
-    outer.on('error', end);
-    inner.on('close', () => outer.destroyed || outer.writableFinished || outer.destroy());
-    outer.on('close', () => inner.destroyed || inner.writableFinished || inner.destroy());
-    inner.pipe(outer);
-    outer.pipe(inner);
-    inner.resume();
+    outer.on('error', (error) => {
+      // The gateway has not come round to the others yet.
+      if (error.code === 'EAGAIN' && !inner.destroyed) setTimeout(connect, QUEUE_FULL_MS, inner);
+      else end();
+    });
+    outer.on('connect', () => {
+      inner.on('error', end);
+      inner.on('close', () => outer.destroyed || outer.writableFinished || outer.destroy());
+      outer.on('close', () => inner.destroyed || inner.writableFinished || inner.destroy());
+      inner.pipe(outer);
+      outer.pipe(inner);
+      inner.resume();
+    });
+  };
+  const options = { allowHalfOpen: true, noDelay: true, pauseOnConnect: true };
+  return net.createServer(options, (inner) => {
+    inner.on('error', () => inner.destroy());
+    connect(inner);
   });
 }
 

@@ -4,7 +4,7 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** the descriptors from 3 on: contents in base64, or a file of the host */
+  /** the descriptors of a `JailLaunch`: contents in base64, or a file of the host */
   readonly files: readonly ({ readonly content: string } | { readonly path: string })[];
   readonly lifeline: boolean;
   /** a variable of `env`: processes that carry it are killed when the command has ended */

@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { closeInherited } from '../jail/close-inherited.ts';
 import { spawnJail } from '../jail/spawn-jail.ts';
 import { encodeFrame, FRAME, type Frame, type FrameKind, FrameReader } from './frames.ts';
 import { killMarked } from './kill-marked.ts';
@@ -21,10 +22,15 @@ interface Running {
   underWay: number;
 }
 
+/** The connection to the gateway. */
+const LINK = 3;
+
+closeInherited([LINK]);
+
 // The control groups of the sandbox, once: joining takes tens of milliseconds, being born in them nothing.
 for (const procs of process.argv.slice(2)) writeFileSync(procs, '0');
 
-const gateway = new Socket({ fd: 3, readable: true, writable: true });
+const gateway = new Socket({ fd: LINK, readable: true, writable: true });
 const running = new Map<number, Running>();
 const reader = new FrameReader();
 
