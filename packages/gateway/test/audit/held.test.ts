@@ -43,6 +43,16 @@ test('[TR-4] an outcome that comes later is an event of its own, and each of the
   expect(events[0]).toMatchObject({ type: 'ActionEvent::Judged', data: { path: '/things/1' } });
 });
 
+test('[TR-4] a second outcome does not take the place of the first', async () => {
+  await using home = await trailHome();
+  await using opened = await openHome(home);
+  const held = opened.trail.hold(judged(1));
+  held.settle(outcomeOf(1));
+  held.settle(outcomeOf(1, { status: 500 }));
+  await opened.trail.drain();
+  expect((await eventsOf(opened)).map(({ data }) => data.status)).toEqual([200, 500]);
+});
+
 test('[TR-4] what waits for its outcome when an event must be durable, or the gateway stops, is stored', async () => {
   await using home = await trailHome();
   {
