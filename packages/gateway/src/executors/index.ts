@@ -6,7 +6,7 @@ export {
   type FromServer,
   type McpPeer,
   McpRpcError,
-  McpServer,
+  type McpServer,
   McpServers,
   type McpServersParts,
   type McpToolJob,

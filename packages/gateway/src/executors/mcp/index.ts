@@ -25,7 +25,7 @@
  */
 export type { PendingChange } from './catalogue.ts';
 export { MCP_LIMITS, type McpLimits } from './limits.ts';
-export { McpServer, type ServerRequestOptions } from './mcp-server.ts';
+export type { McpServer, ServerRequestOptions } from './mcp-server.ts';
 export { McpServers, type McpServersParts } from './mcp-servers.ts';
 export type { FromServer, McpPeer } from './peer.ts';
 export type { ServerState, ServerStatus } from './server-status.ts';

@@ -6,6 +6,7 @@ import { ScrubPlan } from '../../credentials/index.ts';
 import type { Egress } from '../../egress/index.ts';
 import type { Secret } from '../../shared/secret.ts';
 import { Cleaner } from './cleaner.ts';
+import { HttpWire } from './http-wire.ts';
 import type { McpLimits } from './limits.ts';
 import type { Launch } from './mcp-server.ts';
 import { ProcessWire } from './process-wire.ts';
@@ -34,27 +35,36 @@ export async function createLaunch(
     for (const [name, reference] of Object.entries(config.credentials))
       lent.push([name, await parts.readSecret(reference, signal)]);
     const plan = new ScrubPlan(lent.map(([, secret]) => secret));
-    const wire = await wireOf(config, parts, folder, lent);
+    const wire =
+      config.url === undefined ? processWire(config, parts, folder, lent) : httpWire(config.url, parts, lent);
     return { wire, cleaner: new Cleaner(config.name, parts.limits.resultChars, plan) };
   };
   return { launch, folder };
 }
 
-async function wireOf(
-  config: McpServerConfig,
-  { limits, path, onStderr }: LaunchParts,
-  folder: string,
-  lent: readonly (readonly [string, Secret])[],
-): Promise<Wire> {
+type Lent = readonly (readonly [string, Secret])[];
+
+function processWire(config: McpServerConfig, parts: LaunchParts, folder: string, lent: Lent): Wire {
+  const { limits, path, onStderr } = parts;
   const values = lent.map(([name, secret]) => [name, secret.reveal()] as const);
-  const env = { PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...Object.fromEntries(values) };
   return new ProcessWire({
     program: config.executable ?? '',
     args: config.args,
-    // SECURITY: nothing of the gateway's own environment, which holds what `env:` references name [CR].
-    env,
+    // SECURITY: nothing of the gateway's own environment, which holds what `env:` references name.
+    env: { PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...Object.fromEntries(values) },
     cwd: folder,
     limits,
     onStderr,
   });
+}
+
+function httpWire(url: string, { limits, tenant, egress }: LaunchParts, lent: Lent): Wire {
+  const headers = lent.map(([name, secret]) => [name, headerValue(name, secret.reveal())] as const);
+  const { messageBytes } = limits;
+  return new HttpWire({ url, headers: Object.fromEntries(headers), egress, tenant, messageBytes });
+}
+
+/** A bare token is sent as one; a value that names its scheme as it is. */
+function headerValue(name: string, value: string): string {
+  return name.toLowerCase() === 'authorization' && !value.includes(' ') ? `Bearer ${value}` : value;
 }

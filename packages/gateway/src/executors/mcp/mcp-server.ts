@@ -43,6 +43,18 @@ export interface ServerRequestOptions {
 const CLOSED_METHODS = new Set(['initialize', 'tools/call', 'tools/list']);
 
 /**
+ * Any request at all: for the path of tool calls alone, which redeems the permit first.
+ *
+ * SECURITY: not a method, and not in `index.ts`: whoever holds a server cannot call a tool of it [GA-1].
+ */
+export let askServer: (
+  server: McpServer,
+  method: string,
+  params: JsonObject | undefined,
+  options: ServerRequestOptions,
+) => Promise<JsonObject>;
+
+/**
  * One MCP server: kept running over a connection of the gateway's own, and reached by each MCP client over a
  * connection of its own.
  *
@@ -132,11 +144,14 @@ export class McpServer {
   ): Promise<JsonObject> {
     // SECURITY: a call of a tool without the gate's permit, or a list with what nobody accepted [GA-1, TO-2].
     if (CLOSED_METHODS.has(method)) throw new SallyportError('NotAdmitted');
-    return this.ask(method, params, options);
+    return this.#ask(method, params, options);
   }
 
-  /** For the path of tool calls, which has redeemed the permit. */
-  async ask(
+  static {
+    askServer = (server, method, params, options) => server.#ask(method, params, options);
+  }
+
+  async #ask(
     method: string,
     params: JsonObject | undefined,
     options: ServerRequestOptions,

@@ -18,6 +18,8 @@ export interface ProcessWireOptions {
 
 /** for what is in its pipes when it ends */
 const LAST_WORDS_MS = 1_000;
+/** of stderr, in characters */
+const LONGEST_LINE = 4_096;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -129,10 +131,12 @@ export class ProcessWire implements Wire {
     const room = new FloodGuard(limits.stderrBytes, limits.windowMs);
     let rest = '';
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (!room.take(text.length)) return;
       const lines = (rest + text).split('\n');
-      rest = (lines.pop() ?? '').slice(0, 4_096);
-      for (const line of lines) if (line.trim() !== '') onStderr(line.slice(0, 4_096));
+      rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of lines) {
+        const kept = line.slice(0, LONGEST_LINE);
+        if (kept.trim() !== '' && room.take(kept.length)) onStderr(kept);
+      }
     });
     stderr.on('error', () => undefined);
   }

@@ -2,7 +2,7 @@ import { type Actor, type JsonObject, SallyportError } from '@sallyport/protocol
 import { redeemPermit } from '../../shared/permit.ts';
 import type { ToolJob, ToolListing, ToolPath, ToolResult } from '../tools/tool-path.ts';
 import { isObject } from './connection.ts';
-import type { McpServer } from './mcp-server.ts';
+import { askServer, type McpServer } from './mcp-server.ts';
 import type { McpPeer } from './peer.ts';
 
 /** A call from an MCP client: on the client's own connection to the server. */
@@ -83,7 +83,7 @@ export class ServersPath implements ToolPath {
       ...(meta === undefined ? {} : { _meta: meta }),
     };
     return resultOf(
-      await server.ask('tools/call', params, { signal, onProgress, peer, context }),
+      await askServer(server, 'tools/call', params, { signal, onProgress, peer, context }),
       server.name,
     );
   }
