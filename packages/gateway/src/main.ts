@@ -11,6 +11,7 @@ import {
   type Variables,
 } from './config/index.ts';
 import { caDoctorCheck } from './doors/proxy/index.ts';
+import { CommandPath } from './executors/index.ts';
 import { openApprovalServices } from './gateway/approval-services.ts';
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
@@ -21,17 +22,21 @@ import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.t
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
 import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
+import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
 import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
+import { readSecret } from './gateway/read-secret.ts';
 import { SYSTEM_TENANT, seedIdentity } from './gateway/seed-identity.ts';
 import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
 import { openWayOut } from './gateway/way-out.ts';
 import { systemClock } from './shared/clock.ts';
+import type { Secret } from './shared/secret.ts';
 
 const VERSION = packageJson.version;
+const HEARTBEAT_MS = 15_000;
 
 /** Checks that modules add to the config's own. One line for each module that has some. */
 export function configChecks(paths: HomePaths, env: Variables): readonly ConfigCheck[] {
@@ -102,6 +107,8 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     operatorToken: secrets.operatorToken,
     ports: () => open?.ports,
   });
+  const named = (name: string, signal: AbortSignal): Promise<Secret> =>
+    wayOut.broker.secretOf(SYSTEM_TENANT, name, signal);
   const approvals = await openApprovalServices({
     ground,
     gate,
@@ -109,11 +116,28 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
       ...{ paths, env, clock, log, redactor, signal: stopping.signal, operatorToken: secrets.operatorToken },
       config: () => config.config,
       operatorUrl: () => operatorUrl,
-      named: (name, signal) => wayOut.broker.secretOf(SYSTEM_TENANT, name, signal),
+      named,
     },
     credentials: wayOut.broker,
+    knowsTool: (tool) => tools.knows(tool),
     onClose,
   });
+  const commands = new CommandPath({ trail: ground.trail });
+  const tools: LazyToolPlane = new LazyToolPlane({
+    isNeeded: () => config.config.mcp_servers.length > 0,
+    onProblem: (error) => log.error({ err: error }, 'tools could not be set up'),
+    load: async () => {
+      const { openToolPlane } = await import('./gateway/tool-plane.ts');
+      return openToolPlane({
+        ...{ paths, config, env, ground, gate, wayOut, commands, clock, log },
+        version: VERSION,
+        admit: approvals.gate,
+        heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+        readSecret: (reference, signal) => readSecret(reference, { paths, env, redactor, signal, named }),
+      });
+    },
+  });
+  onClose(() => tools.close());
   const endAllSessions = async (): Promise<number> => {
     await approvals.open.approvals.withdrawAll('withdrawn');
     return ground.sessions.endAll('kill switch', { kind: 'operator', via: 'kill switch' });
@@ -135,6 +159,8 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
         approvals,
         wayOut,
         policy,
+        tools,
+        commands,
         endAllSessions,
       },
       stopping: stopping.signal,
@@ -154,7 +180,14 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
 
   await events.started(VERSION, ports, config.current);
   stack.defer(() => config.close());
-  config.watch(events);
+  config.watch({
+    onReloaded: (loaded, needsRestart) => {
+      events.onReloaded(loaded, needsRestart);
+      tools.apply();
+    },
+    onRejected: (error) => events.onRejected(error),
+  });
+  tools.apply();
   writeFileAtomically(paths.runtime, `${JSON.stringify({ pid: process.pid, ports })}\n`);
   stack.defer(() => rmSync(paths.runtime, { force: true }));
   down.resolve(shutdown);

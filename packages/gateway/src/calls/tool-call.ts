@@ -10,7 +10,7 @@ export interface ToolCallRequest {
   readonly input: JsonObject;
   /** aborts when the caller leaves or its session ends */
   readonly signal: AbortSignal;
-  /** working folder inside the agent's own world; `/` when absent */
+  /** working folder inside the agent's own world; its usual one when absent */
   readonly cwd?: string;
   readonly onProgress?: (progress: JsonObject) => void;
   /** told which question people are asked, while this call waits for their answer */

@@ -1,6 +1,7 @@
 import {
   type Action,
   type Actor,
+  type ErrorCode,
   type JsonObject,
   type NewEvent,
   SallyportError,
@@ -29,6 +30,10 @@ export interface ToolCallsParts {
   /** of the tenant's policy of this moment; the shell parser is loaded with the first one */
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   readonly routes: ToolRoutes;
+  /** where an agent stands in its own world, and how links in it are looked at: what an input names is judged there */
+  readonly worldOf: (tool: string) => Pick<ActionContext, 'cwd' | 'links'>;
+  /** told of every no, for paths that record what they would have refused themselves */
+  readonly onRefused?: (action: Action, violation: ErrorCode) => void;
   readonly trail: AuditTrail;
   /** told of what could not be recorded, or broke where nothing should */
   readonly onProblem: (error: unknown, what: string) => void;
@@ -75,7 +80,13 @@ export class ToolCalls {
     const found = builderFor(request.actor.tenant);
     const builder = found instanceof Promise ? await found : found;
     const { tool, signal, onProgress, onAsked, wait = true, extras } = request;
-    const context = contextOf(request);
+    const { door, actor, cwd } = request;
+    const world = this.#parts.worldOf(tool);
+    const context: ActionContext = {
+      ...{ door, actor, home: '/' },
+      ...world,
+      ...(cwd === undefined ? {} : { cwd }),
+    };
     return this.#follow(request.input, {
       ...{ signal, wait, onAsked },
       build: (input) => builder.tool({ tool, input }, context),
@@ -122,7 +133,10 @@ export class ToolCalls {
       },
       ...(course.onAsked === undefined ? {} : { onAsked: course.onAsked }),
     });
-    if (verdict.kind === 'deny') return { kind: 'refused', action, refusal: refusalOf(verdict, action) };
+    if (verdict.kind === 'deny') {
+      this.#parts.onRefused?.(action, verdict.violation);
+      return { kind: 'refused', action, refusal: refusalOf(verdict, action) };
+    }
     const admitted = verdict.action ?? action;
     const { resultAtMost = RESULT_AT_MOST } = this.#parts;
     let result: ToolResult;
@@ -161,11 +175,4 @@ export class ToolCalls {
       this.#parts.onProblem(error, 'how a tool call ended could not be recorded');
     }
   }
-}
-
-/** Names of files in a tool's input are names in the agent's world: what stands on this host says nothing of them. */
-const NOTHING_HERE: NonNullable<ActionContext['links']> = () => ({ kind: 'missing' });
-
-function contextOf({ door, actor, cwd = '/' }: ToolCallRequest): ActionContext {
-  return { door, actor, cwd, home: '/', links: NOTHING_HERE };
 }

@@ -6,6 +6,7 @@ import { AuditSchema } from './sections/audit.ts';
 import { ChannelsSchema } from './sections/channels.ts';
 import { gatekeeperShape } from './sections/gatekeeper.ts';
 import { LogSchema } from './sections/log.ts';
+import { mcpShape } from './sections/mcp.ts';
 import { mcpServersShape } from './sections/mcp-servers.ts';
 import { policyTopShape } from './sections/policy-top.ts';
 import { RolesSchema } from './sections/roles.ts';
@@ -37,6 +38,7 @@ export const ConfigSchema = z.strictObject({
   ...policyTopShape,
   ...approvalsTopShape,
   ...gatekeeperShape,
+  ...mcpShape,
   ...mcpServersShape,
 });
 

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Action } from '@sallyport/protocol';
 import {
   type Approval,
   ModelClient,
@@ -30,6 +31,8 @@ export interface ApprovalServicesOptions {
   readonly gate: GateServices;
   readonly channels: Omit<ChannelContext, 'find' | 'onUnproved'>;
   readonly credentials: Pick<Broker, 'facts'>;
+  /** whether the gateway itself carries out a tool of that name */
+  readonly knowsTool: (tool: string) => boolean;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -96,8 +99,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   const gate = new Gate({
     policyOf: (tenant) => policies().policyOf(tenant),
     identityOf: (action) => identityOf(action, sessions, (asked) => policies().rightsOf(asked)),
-    // The proxy routes by itself: whatever is a request has a way.
-    isToolKnown: ({ door, tool }) => door === 'api' || door === 'proxy' || TOOL_CATEGORIES.has(tool),
+    isToolKnown: (action) => isToolKnown(action, options.knowsTool),
     counters: new RateCounters(),
     grants,
     trail,
@@ -107,6 +109,12 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     judge: new SemanticJudge(models),
   });
   return { gate, open, channels };
+}
+
+/** The proxy routes by itself, and clients with hooks run their tools themselves: what is theirs has a way. */
+function isToolKnown({ door, tool }: Action, knowsTool: (tool: string) => boolean): boolean {
+  if (door === 'mcp' || door === 'seal') return knowsTool(tool);
+  return door === 'api' || door === 'proxy' || TOOL_CATEGORIES.has(tool);
 }
 
 /** Stable and its own for each home, also among gateways that share a store. */

@@ -1,4 +1,4 @@
-import { loadActionBuilders } from '../actions/index.ts';
+import { type ActionBuilder, type CreateBuilder, loadActionBuilders } from '../actions/index.ts';
 import type { Logger } from '../audit/index.ts';
 import { loadConfig, type Variables } from '../config/index.ts';
 import { Grants, type PolicySet } from '../gate/index.ts';
@@ -17,6 +17,8 @@ export interface GateServices {
   policies(): PolicySet;
   readonly grants: Grants;
   readonly desk: PolicyDesk;
+  /** Reads tool calls of a tenant as its policy of this moment says. The first one waits for the shell parser. */
+  builderFor(tenant: string): ActionBuilder | Promise<ActionBuilder>;
 }
 
 export interface GateServicesOptions {
@@ -55,14 +57,15 @@ export function openGateServices(options: GateServicesOptions): GateServices {
   });
 
   // The shell parser is a megabyte of wasm: loaded when somebody first asks, once.
-  let builders: ReturnType<typeof loadActionBuilders> | undefined;
+  let builders: Promise<CreateBuilder> | undefined;
+  const loadBuilders = (): Promise<CreateBuilder> => {
+    builders ??= loadActionBuilders();
+    return builders;
+  };
   const desk = new PolicyDesk({
     policies,
     loadPolicies: (file) => parts.compile(loadConfig({ file, env, checks: [parts.check] })),
-    loadBuilders: () => {
-      builders ??= loadActionBuilders();
-      return builders;
-    },
+    loadBuilders,
     telemetry: parts.telemetry,
     registries: parts.registries,
     trail: ground.trail,
@@ -70,5 +73,37 @@ export function openGateServices(options: GateServicesOptions): GateServices {
     cwd: '/',
     home: parts.home,
   });
-  return { policies, grants, desk };
+  return { policies, grants, desk, builderFor: createBuilders(loadBuilders, policies, parts) };
+}
+
+/** Builders by tenant, as long as the policies are the same. */
+function createBuilders(
+  load: () => Promise<CreateBuilder>,
+  policies: () => PolicySet,
+  parts: Pick<PolicyParts, 'telemetry' | 'registries'>,
+): GateServices['builderFor'] {
+  let create: CreateBuilder | undefined;
+  let current: PolicySet | undefined;
+  let builders = new Map<string, ActionBuilder>();
+  const make = (createBuilder: CreateBuilder, tenant: string): ActionBuilder => {
+    const now = policies();
+    if (now !== current) {
+      current = now;
+      builders = new Map();
+    }
+    const known = builders.get(tenant);
+    if (known !== undefined) return known;
+    const { telemetry } = parts;
+    const providers = now.policyOf(tenant)?.providers ?? [];
+    const made = createBuilder({ providers, registries: parts.registries(), telemetry });
+    builders.set(tenant, made);
+    return made;
+  };
+  return (tenant) => {
+    if (create !== undefined) return make(create, tenant);
+    return load().then((loaded) => {
+      create = loaded;
+      return make(loaded, tenant);
+    });
+  };
 }

@@ -7,6 +7,7 @@ import {
   type OperatorServices,
   type TrailReader,
 } from '../doors/api/index.ts';
+import type { CommandPath } from '../executors/index.ts';
 import { OperatorToken } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
@@ -17,6 +18,7 @@ import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
 import type { HomeSecrets } from './home-files.ts';
+import type { LazyToolPlane } from './lazy-tool-plane.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { buildProxyDoor } from './proxy-front.ts';
@@ -43,6 +45,8 @@ export interface DoorParts {
   readonly approvals: ApprovalServices;
   readonly wayOut: WayOut;
   readonly policy: PolicyParts;
+  readonly tools: LazyToolPlane;
+  readonly commands: CommandPath;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** Begins to stop and returns at once. */
@@ -138,6 +142,10 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
     ca: caControl(parts.wayOut.authority, trail),
     grants: parts.gate.grants,
     gate: parts.approvals.gate,
+    mcp: () => {
+      const plane = parts.tools.open();
+      return plane instanceof Promise ? plane.then(({ mcp }) => mcp) : plane.mcp;
+    },
     approvals: parts.approvals.open,
     inboxSecret: parts.secrets.inboxSecret,
     stopping: parts.stopping,

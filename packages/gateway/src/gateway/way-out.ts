@@ -3,7 +3,7 @@ import type { Logger, Redactor } from '../audit/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
 import { CredentialBroker, Placeholders, References } from '../credentials/index.ts';
 import { type Authority, openAuthority } from '../doors/proxy/index.ts';
-import { createEgress } from '../egress/index.ts';
+import { createEgress, type Egress } from '../egress/index.ts';
 import { HttpExecutor } from '../executors/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
@@ -17,6 +17,7 @@ export interface WayOut {
   readonly references: References;
   readonly authority: Authority;
   readonly http: HttpExecutor;
+  readonly egress: Egress;
 }
 
 export interface WayOutOptions {
@@ -66,6 +67,7 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
     placeholders: new Placeholders(operatorToken),
     references: new References(clock),
     authority,
+    egress,
     http: new HttpExecutor({
       egress,
       broker,

@@ -123,6 +123,7 @@ export const SUITE_TOOLS: Readonly<Record<string, FixtureTool>> = {
     run: (call) => text(JSON.stringify(call.args)),
   },
   test_reconnection: plain('Closes its stream before it answers', async (call) => {
+    call.log('info', 'Closing the stream before the answer');
     call.closeStream();
     await delay(PAUSE_MS);
     return text('Reconnection test completed successfully.');

@@ -6,6 +6,7 @@ import { allowRuleRoutes } from './routes/allow-rules.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inboxRoutes } from './routes/inbox.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
 
@@ -22,6 +23,7 @@ export async function createAgentApp(services: AgentServices): Promise<App> {
   ownSessionRoutes(app, services);
   approvalRoutes(app, services);
   allowRuleRoutes(app, services);
+  mcpRoutes(app, services);
   inboxRoutes(app, { inbox: services.approvals.inbox, secret: services.inboxSecret });
   return app;
 }

@@ -13,6 +13,7 @@ import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import type { CaControl } from './routes/ca.ts';
 import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
+import type { McpRoutesParts } from './routes/mcp.ts';
 import type { RunControl } from './routes/runs.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
@@ -33,6 +34,8 @@ export interface AgentServices extends CommonServices {
   readonly grants: Grants;
   readonly approvals: OpenApprovals;
   readonly inboxSecret: Secret;
+  /** loaded with the first client */
+  readonly mcp: McpRoutesParts['mcp'];
   /** time between two heartbeats of a stream, in ms */
   readonly heartbeatMs: number;
   /** aborts when the gateway begins to stop */

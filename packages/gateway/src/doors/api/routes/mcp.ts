@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionFacts } from '../../../identity/index.ts';
+import { sessionOf } from '../agent-auth.ts';
+import type { App } from '../base-app.ts';
+import { toPublicError } from '../error-answer.ts';
+
+const BODY_BYTES = 4 * 1024 * 1024;
+/** JSON-RPC: what came cannot be read */
+const PARSE_ERROR = -32_700;
+
+/** One request to the MCP door. */
+export interface McpCall {
+  readonly session: SessionFacts;
+  readonly server: string | undefined;
+  readonly plainNames: boolean;
+  readonly accept: string;
+  readonly clientId: string | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly lastEventId: string | undefined;
+  readonly response: ServerResponse;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The MCP door behind these routes. */
+export interface McpFront {
+  post(call: McpCall, body: unknown): Promise<void>;
+  listen(call: McpCall): void;
+  remove(call: McpCall): void;
+}
+
+export interface McpRoutesParts {
+  /** loaded with the first client */
+  readonly mcp: () => McpFront | Promise<McpFront>;
+}
+
+/** MCP over Streamable HTTP: `/mcp` with everything that an agent may use, `/mcp/SERVER` with one server alone. */
+export function mcpRoutes(app: App, { mcp }: McpRoutesParts): void {
+  const handle =
+    (answer: (front: McpFront, call: McpCall, body: unknown) => Promise<void> | void) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const found = mcp();
+      const front = found instanceof Promise ? await found : found;
+      const call = callOf(request, reply);
+      reply.hijack();
+      await answer(front, call, request.body);
+      return reply;
+    };
+  const options = { bodyLimit: BODY_BYTES, schema: { hide: true }, errorHandler: answerUnread };
+  for (const path of ['/mcp', '/mcp/:server']) {
+    app.post(
+      path,
+      options,
+      handle((front, call, body) => front.post(call, body)),
+    );
+    app.get(
+      path,
+      options,
+      handle((front, call) => front.listen(call)),
+    );
+    app.delete(
+      path,
+      options,
+      handle((front, call) => front.remove(call)),
+    );
+  }
+}
+
+function callOf(request: FastifyRequest, reply: FastifyReply): McpCall {
+  const { headers } = request;
+  const one = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  // `as`: parameters of these two paths, and whatever query came.
+  const { server } = request.params as { readonly server?: string };
+  const { names } = request.query as { readonly names?: unknown };
+  return {
+    session: sessionOf(request),
+    server,
+    plainNames: names === 'plain',
+    accept: headers.accept ?? '',
+    clientId: one('mcp-session-id'),
+    protocolVersion: one('mcp-protocol-version'),
+    lastEventId: one('last-event-id'),
+    response: reply.raw,
+    // `as`: only texts were set.
+    headers: reply.getHeaders() as Readonly<Record<string, string>>,
+  };
+}
+
+/** A body that cannot be read is answered in the protocol that its client speaks; everything else as on other routes. */
+function answerUnread(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, message, status } = toPublicError(error);
+  if (code !== 'BadRequest' && code !== 'PayloadTooLarge' && code !== 'UnsupportedMediaType') throw error;
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message, data: { code } } });
+}

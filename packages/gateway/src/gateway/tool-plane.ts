@@ -1,0 +1,123 @@
+import type { Logger } from '../audit/index.ts';
+import { isServerRead, ToolCalls, type ToolRoutes } from '../calls/index.ts';
+import type { HomePaths, Variables } from '../config/index.ts';
+import { McpDoor } from '../doors/mcp/index.ts';
+import {
+  type CommandPath,
+  createFilesPath,
+  type FilesPath,
+  McpServers,
+  ServersPath,
+  type ToolPath,
+  ToolRouter,
+} from '../executors/index.ts';
+import type { Gate } from '../gate/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import { durationMs } from '../shared/duration.ts';
+import type { Secret } from '../shared/secret.ts';
+import { McpPinsRepository } from '../store/index.ts';
+import type { ConfigInForce } from './config-in-force.ts';
+import type { GateServices } from './gate-services.ts';
+import { SYSTEM_TENANT } from './seed-identity.ts';
+import type { GroundServices } from './services.ts';
+import type { WayOut } from './way-out.ts';
+
+/** A client that lost its stream has so long to come back, in ms */
+const GRACE_MS = 30_000;
+
+export interface ToolPlaneParts {
+  readonly version: string;
+  readonly paths: HomePaths;
+  readonly config: ConfigInForce;
+  readonly env: Variables;
+  readonly ground: GroundServices;
+  readonly gate: GateServices;
+  readonly admit: Gate;
+  readonly wayOut: WayOut;
+  readonly commands: CommandPath;
+  readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly heartbeatMs: number;
+}
+
+/** Tools that the gateway carries out itself, and the way to them. */
+export interface ToolPlane {
+  readonly calls: ToolCalls;
+  readonly servers: McpServers;
+  readonly mcp: McpDoor;
+  knows(tool: string): boolean;
+  /** Makes it what the config says now. */
+  apply(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Puts the three paths, the router, the calls and the MCP door together. Servers start in the background. */
+export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
+  const { config, ground, gate, wayOut, clock, log, paths } = parts;
+  const { trail, sessions, store } = ground;
+  const onProblem = (error: unknown, what: string): void => log.warn({ err: error }, what);
+  const servers = new McpServers({
+    config: () => config.config.mcp_servers,
+    pins: new McpPinsRepository(store),
+    ...{ trail, clock, log, tenant: SYSTEM_TENANT },
+    readSecret: parts.readSecret,
+    egress: wayOut.egress,
+    path: parts.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  });
+  const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
+  const router = new ToolRouter([files, parts.commands, new ServersPath(servers)]);
+  const routes = withoutReads(router, (tool) => servers.find(tool) !== undefined);
+  const calls = new ToolCalls({
+    gate: parts.admit,
+    policyOf: (tenant) => gate.policies().policyOf(tenant),
+    builderFor: (tenant) => gate.builderFor(tenant),
+    routes,
+    worldOf: (tool) => worldOf(tool, files),
+    onRefused: (action, violation) => files.refused(action, violation),
+    trail,
+    onProblem,
+  });
+  const mcp = new McpDoor({
+    ...{ calls, servers, sessions, onProblem },
+    version: parts.version,
+    patienceMs: () => durationMs(config.config.mcp.wait),
+    heartbeatMs: parts.heartbeatMs,
+    graceMs: GRACE_MS,
+  });
+  return {
+    calls,
+    servers,
+    mcp,
+    knows: (tool) => routes.knows(tool),
+    async apply() {
+      files.update(config.config.volumes);
+      await servers.apply();
+    },
+    async close() {
+      mcp.close();
+      await servers.close();
+      files[Symbol.dispose]();
+    },
+  };
+}
+
+/** Files are named as they are in volumes; commands run where nothing of this host can be seen. */
+function worldOf(tool: string, files: FilesPath): ReturnType<FilesPath['context']> {
+  const { cwd, links } = files.context();
+  return { cwd, links: tool.startsWith('fs.') ? links : () => ({ kind: 'missing' }) };
+}
+
+/**
+ * SECURITY: reading a resource is judged as `mcp:SERVER/resources/read`. A server that calls one of its tools so must not
+ * have it run by what was allowed for reading.
+ */
+function withoutReads(router: ToolRouter, hasServer: (tool: string) => boolean): ToolRoutes {
+  return {
+    tools: (actor) => router.tools(actor).filter(({ tool }) => !isServerRead(tool)),
+    knows: (tool) => (isServerRead(tool) ? hasServer(tool) : router.knows(tool)),
+    run: (job) => (isServerRead(job.action.tool) ? NO_PATH.run(job) : router.run(job)),
+  };
+}
+
+const NO_PATH: Pick<ToolPath, 'run'> = new ToolRouter([]);
