@@ -14,6 +14,7 @@ import { addKeys } from './commands/keys.ts';
 import { addPending } from './commands/pending.ts';
 import { addPolicy } from './commands/policy.ts';
 import { addRun } from './commands/run.ts';
+import { addServers } from './commands/servers.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
@@ -59,6 +60,7 @@ export function createProgram(context: CliContext): Command {
   addSessions(program, context);
   addKeys(program, context);
   addCredentials(program, context);
+  addServers(program, context);
   addCa(program, context);
   addAudit(program, context);
   addCompletion(program, context);

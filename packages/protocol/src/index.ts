@@ -123,6 +123,13 @@ export {
   NewEnrollmentSchema,
 } from './api/key.ts';
 export {
+  McpAcceptanceSchema,
+  type McpChange,
+  McpChangeSchema,
+  McpServerSchema,
+  type McpServerWire,
+} from './api/mcp-server.ts';
+export {
   type NewRun,
   NewRunSchema,
   type RunLine,
@@ -160,9 +167,9 @@ export { ERRORS, type ErrorCode } from './error-catalogue.ts';
 export { type ErrorBody, SallyportError, type SallyportErrorOptions } from './sallyport-error.ts';
 export {
   type Attest,
-  AttestSchema,
   type Attested,
   AttestedSchema,
+  AttestSchema,
   type CreatedWorkload,
   CreatedWorkloadSchema,
   type DispatchResultMessage,

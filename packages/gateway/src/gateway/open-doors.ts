@@ -7,7 +7,6 @@ import {
   type OperatorServices,
   type TrailReader,
 } from '../doors/api/index.ts';
-import type { CommandPath } from '../executors/index.ts';
 import { OperatorToken } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
@@ -46,7 +45,6 @@ export interface DoorParts {
   readonly wayOut: WayOut;
   readonly policy: PolicyParts;
   readonly tools: LazyToolPlane;
-  readonly commands: CommandPath;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** Begins to stop and returns at once. */
@@ -146,6 +144,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
       const plane = parts.tools.open();
       return plane instanceof Promise ? plane.then(({ mcp }) => mcp) : plane.mcp;
     },
+    mcpServers: async () => (await parts.tools.open()).servers,
     approvals: parts.approvals.open,
     inboxSecret: parts.secrets.inboxSecret,
     stopping: parts.stopping,

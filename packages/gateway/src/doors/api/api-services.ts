@@ -14,6 +14,7 @@ import type { Metrics } from './metrics.ts';
 import type { CaControl } from './routes/ca.ts';
 import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
 import type { McpRoutesParts } from './routes/mcp.ts';
+import type { ServerControl } from './routes/mcp-servers.ts';
 import type { RunControl } from './routes/runs.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
@@ -59,6 +60,8 @@ export interface OperatorServices extends AgentServices {
     readonly references: References;
   };
   readonly runs: RunControl;
+  /** MCP servers; loaded when somebody asks for them */
+  readonly mcpServers: () => ServerControl | Promise<ServerControl>;
   readonly decisionLinks?: DecisionLinks;
   readonly telegram?: TelegramUpdates;
 }

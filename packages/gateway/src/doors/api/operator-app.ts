@@ -13,6 +13,7 @@ import { eventRoutes } from './routes/events.ts';
 import { grantsRoutes } from './routes/grants.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keysRoutes } from './routes/keys.ts';
+import { mcpServersRoutes } from './routes/mcp-servers.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { policyRoutes } from './routes/policy.ts';
@@ -39,6 +40,7 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   credentialsRoutes(app, services.lending.broker);
   tokensRoutes(app, services, services.lending.placeholders);
   refsRoutes(app, services.lending.broker, services.lending.references);
+  mcpServersRoutes(app, services.mcpServers);
   auditRoutes(app, services.trail);
   eventRoutes(app, services.trail, {
     heartbeatMs: services.heartbeatMs,
