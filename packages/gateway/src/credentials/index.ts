@@ -15,4 +15,4 @@ export { createFileSource } from './sources/file-source.ts';
 export { createNamedSource, type NamedSecretResolver } from './sources/named-source.ts';
 export { resolveSecretReference } from './sources/resolve-secret-reference.ts';
 export type { SecretSource } from './sources/secret-source.ts';
-export { findStandIns, replaceStandIns } from './stand-ins.ts';
+export { findStandIns, mayHoldStandIn, replaceStandIns } from './stand-ins.ts';

@@ -30,6 +30,11 @@ export function findStandIns(request: Seen): readonly string[] {
   return both(both(found, findPlaceholders(request.body)), findReferences(request.body));
 }
 
+/** Whether a body names anything by a stand-in. */
+export function mayHoldStandIn(body: Uint8Array): boolean {
+  return findPlaceholders(body).length > 0 || findReferences(body).length > 0;
+}
+
 function both(some: readonly string[], others: readonly string[]): readonly string[] {
   if (others.length === 0) return some;
   return some.length === 0 ? others : [...new Set([...some, ...others])];

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { SallyportError } from '@sallyport/protocol';
 import type { Destination, OutgoingExchange, OutgoingRequest, ResponseSink } from '../shared/http-message.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type ExchangeOptions } from './exchange.ts';
 import { EGRESS_LIMITS, type EgressLimits } from './limits.ts';
 import { type NetworkConfig, Networks } from './networks.ts';
 import { Opener, type OwnListener } from './opener.ts';
@@ -33,11 +33,7 @@ export interface EgressOptions {
  */
 export interface Egress {
   /** Sends a request. Never tells the sink anything before it returns. */
-  exchange(
-    request: OutgoingRequest,
-    sink: ResponseSink,
-    options: { readonly signal: AbortSignal; readonly preferH2: boolean },
-  ): OutgoingExchange;
+  exchange(request: OutgoingRequest, sink: ResponseSink, options: ExchangeOptions): OutgoingExchange;
   /** A pipe for bytes that are not looked at; no TLS on our side, whatever the scheme. */
   connect(destination: Destination, options: { readonly signal: AbortSignal }): Promise<Duplex>;
   /** Asks for another protocol (`websocket`). The request has no body. */
@@ -70,11 +66,7 @@ class PooledEgress implements Egress {
     this.#pool = new Pool(this.#opener, this.#limits);
   }
 
-  exchange(
-    request: OutgoingRequest,
-    sink: ResponseSink,
-    options: { readonly signal: AbortSignal; readonly preferH2: boolean },
-  ): OutgoingExchange {
+  exchange(request: OutgoingRequest, sink: ResponseSink, options: ExchangeOptions): OutgoingExchange {
     const exchange = new Exchange(request, sink, options);
     if (options.signal.aborted || this.#closing.signal.aborted) {
       const { reason } = options.signal.aborted ? options.signal : this.#closing.signal;

@@ -17,6 +17,13 @@ export interface Carrier {
   abort(): void;
 }
 
+export interface ExchangeOptions {
+  readonly signal: AbortSignal;
+  readonly preferH2: boolean;
+  /** the caller calls `abort` when the signal aborts: nothing here listens to it */
+  readonly isWatched?: boolean | undefined;
+}
+
 /** Methods that change nothing, so that sending them twice is no harm. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const NO_TRAILERS: readonly Header[] = [];
@@ -34,6 +41,7 @@ export class Exchange implements OutgoingExchange {
   deadline = Number.POSITIVE_INFINITY;
   readonly #sink: ResponseSink;
   readonly #signal: AbortSignal;
+  readonly #isListening: boolean;
   #carrier: Carrier | undefined;
   #cancel: (() => void) | undefined;
   #held: Uint8Array[] | undefined;
@@ -42,18 +50,15 @@ export class Exchange implements OutgoingExchange {
   #trailers = NO_TRAILERS;
   #isDone = false;
 
-  constructor(
-    request: OutgoingRequest,
-    sink: ResponseSink,
-    options: { readonly signal: AbortSignal; readonly preferH2: boolean },
-  ) {
+  constructor(request: OutgoingRequest, sink: ResponseSink, options: ExchangeOptions) {
     const { signal, preferH2 } = options;
     this.request = request;
     this.preferH2 = preferH2;
     this.#sink = sink;
     this.#signal = signal;
     this.#isEnded = !request.isStreamed;
-    signal.addEventListener('abort', this);
+    this.#isListening = options.isWatched !== true;
+    if (this.#isListening) signal.addEventListener('abort', this);
   }
 
   get isDone(): boolean {
@@ -173,7 +178,7 @@ export class Exchange implements OutgoingExchange {
 
   #close(): void {
     this.#isDone = true;
-    this.#signal.removeEventListener('abort', this);
+    if (this.#isListening) this.#signal.removeEventListener('abort', this);
     const carrier = this.#carrier;
     const cancel = this.#cancel;
     this.#carrier = undefined;

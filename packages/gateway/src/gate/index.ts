@@ -1,5 +1,6 @@
 export type { Considered } from './admit/considered.ts';
-export { type AdmitOptions, Gate, type GateParts } from './admit/gate.ts';
+export { Gate } from './admit/gate.ts';
+export type { AdmitOptions, GateParts } from './admit/gate-parts.ts';
 export { RateCounters } from './admit/rate-counters.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
 export { type Explanation, explainJudgement } from './explain.ts';

@@ -73,16 +73,37 @@ export class ScrubPlan {
   openEnd(bytes: Uint8Array): number {
     if (this.isEmpty) return bytes.length;
     for (let at = Math.max(0, bytes.length - this.#longest + 1); at < bytes.length; at += 1) {
-      if (this.#first[bytes[at] ?? 0] === 0) continue;
-      for (const form of this.#forms) if (spells(form, bytes, at) === PARTIAL) return at;
+      if (this.#first[bytes[at] ?? 0] === 1 && this.#mayBegin(bytes, at)) return at;
     }
     return bytes.length;
+  }
+
+  #mayBegin(bytes: Uint8Array, at: number): boolean {
+    const byte = bytes[at] ?? 0;
+    if (isPartial(this.#starting[byte], bytes, at)) return true;
+    if (byte !== PERCENT && byte !== BACKSLASH) return false;
+    const meant = escapedByte(bytes, at);
+    // An escape that is not all there may stand for any letter.
+    return isPartial(meant === PARTIAL ? this.#forms : this.#starting[meant], bytes, at);
   }
 
   /** A short text (a header) without hits. The same text when there are none. */
   text(text: string): string {
     const bytes = Buffer.from(text, 'latin1');
     return this.overwrite(bytes) === 0 ? text : bytes.toString('latin1');
+  }
+
+  /** Whether a short text may hold a hit; false is certain. */
+  mayHold(text: string): boolean {
+    if (this.isEmpty) return false;
+    if (text.includes('%') || text.includes('\\')) return true;
+    const shifts = this.#shift;
+    for (let end = this.#window - 1; end < text.length; ) {
+      const shift = shifts[hashOf(text.charCodeAt(end - 1) & 255, text.charCodeAt(end) & 255)] ?? 0;
+      if (shift === 0) return true;
+      end += shift;
+    }
+    return false;
   }
 
   /** Without escapes a skip table passes most bytes without a look. */
@@ -148,6 +169,12 @@ export class ScrubPlan {
 }
 
 const NONE: readonly Form[] = [];
+
+/** Whether one of the forms may begin here and go on beyond the end. */
+function isPartial(forms: readonly Form[] | undefined, bytes: Uint8Array, at: number): boolean {
+  for (const form of forms ?? NONE) if (spells(form, bytes, at) === PARTIAL) return true;
+  return false;
+}
 
 function hashOf(first: number, second: number): number {
   return (((FOLD[first] ?? 0) << 5) ^ (FOLD[second] ?? 0)) & MASK;

@@ -7,6 +7,7 @@ import type { SecretSource } from './secret-source.ts';
 export function createFileSource(home: string): SecretSource {
   // Asked for with every request: the path is put together once.
   const paths = new Map<string, string>();
+  const looked = new Map<string, string>();
   const pathOf = (path: string): string => {
     const known = paths.get(path);
     if (known !== undefined) return known;
@@ -22,15 +23,25 @@ export function createFileSource(home: string): SecretSource {
     async write(path, value) {
       writeSecretFile(resolve(home, path), value);
     },
-    // A file that was changed, replaced or removed counts from the next use on, not when the cache runs out.
+    // A file that was changed, replaced or removed counts from the next use on, not when the cache runs out. Those who
+    // ask in one turn of the event loop get one answer: nobody can tell which of them came before the change.
     revision(path) {
-      try {
-        const stats = statSync(pathOf(path), { throwIfNoEntry: false });
-        if (stats === undefined) return 'none';
-        return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.mode}`;
-      } catch {
-        return 'none';
-      }
+      let revision = looked.get(path);
+      if (revision !== undefined) return revision;
+      if (looked.size === 0) setImmediate(() => looked.clear());
+      revision = revisionOf(pathOf(path));
+      looked.set(path, revision);
+      return revision;
     },
   };
+}
+
+function revisionOf(path: string): string {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'none';
+    return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.mode}`;
+  } catch {
+    return 'none';
+  }
 }

@@ -118,7 +118,7 @@ export class AgentConnection {
     const loop = new H1Loop(socket, inside === undefined ? 'proxy' : 'server', this.#leaving.signal, {
       originOf: (head) => originOf(head, inside),
       onRequest: (incoming, head) => {
-        this.#onRequest(loop, incoming, head, inside).catch(this.#onFailure);
+        this.#onRequest(loop, incoming, head, inside);
       },
       onBadMessage: (error, of) => {
         if (of === undefined) this.#answerBad(loop, error);
@@ -133,17 +133,22 @@ export class AgentConnection {
     });
   }
 
-  async #onRequest(
+  #onRequest(loop: H1Loop, incoming: H1Incoming, head: RequestHead, inside: Origin | undefined): void {
+    const session = this.#known(incoming, inside !== undefined);
+    if (session !== undefined && head.method !== 'CONNECT') this.#run(incoming, session);
+    else this.#begin(loop, incoming, head, inside).catch(this.#onFailure);
+  }
+
+  /** The first request of a connection, and every CONNECT. */
+  async #begin(
     loop: H1Loop,
     incoming: H1Incoming,
     head: RequestHead,
     inside: Origin | undefined,
   ): Promise<void> {
-    const session =
-      this.#known(incoming, inside !== undefined) ??
-      (await this.#authenticate(incoming, inside !== undefined));
+    const session = await this.#authenticate(incoming, inside !== undefined);
     if (session === undefined) return;
-    if (head.method !== 'CONNECT') await this.#run(incoming, session);
+    if (head.method !== 'CONNECT') this.#run(incoming, session);
     else if (this.#host.parts.settings(session.tenant).isTunnel(incoming.host)) {
       await runTunnel(this.#host, incoming, session, () => this.#handOver(loop));
     } else await this.#open(loop, incoming, session);
@@ -203,6 +208,8 @@ export class AgentConnection {
     incoming.drop();
     this.#answerLast(loop, error);
     this.#leaving.abort(error);
+    // It is not the loop's current one any more.
+    incoming.onLeft?.();
   }
 
   #answerBad(loop: H1Loop, error: unknown, reason = reasonOf(error)): void {
@@ -292,20 +299,26 @@ export class AgentConnection {
 
   async #onStream(incoming: Incoming): Promise<void> {
     const session = this.#known(incoming, true) ?? (await this.#authenticate(incoming, true));
-    if (session !== undefined) await this.#run(incoming, session);
+    if (session !== undefined) this.#run(incoming, session);
   }
 
-  async #run(incoming: Incoming, session: SessionFacts): Promise<void> {
+  #run(incoming: Incoming, session: SessionFacts): void {
+    const host = this.#host;
     try {
-      this.#host.enter(session);
+      host.enter(session);
     } catch (error) {
       this.#refuse(incoming, error);
       return;
     }
     try {
-      await runRequest(this.#host, incoming, session);
-    } finally {
-      this.#host.leave(session);
+      let isOver = false;
+      runRequest(host, incoming, session, () => {
+        if (isOver) return;
+        isOver = true;
+        host.leave(session);
+      });
+    } catch (error) {
+      this.#onFailure(error);
     }
   }
 }

@@ -24,7 +24,8 @@ export interface FlowTools {
 export interface Course {
   readonly incoming: Incoming;
   readonly session: SessionFacts;
-  readonly intake: BodyIntake;
+  /** undefined: it has no body */
+  readonly intake: BodyIntake | undefined;
   readonly plan: RequestPlan;
   readonly startedAt: number;
   action: Action;
@@ -65,6 +66,7 @@ export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJo
     course,
     session,
     signal: incoming.signal,
+    isWatched: true,
     preferH2: incoming.protocol === 'h2',
   };
 }
@@ -78,9 +80,9 @@ export function record(tools: FlowTools, course: Course, answered: Answered, ver
     action,
     credential: plan.choice.credential,
     status: answered.status,
-    requestBytes: intake.bytes,
+    requestBytes: intake?.bytes ?? 0,
     responseBytes: answered.bytes,
-    sha256: intake.digest(),
+    sha256: intake?.digest(),
     ms: {
       verdict: rounded(verdictAt - startedAt),
       head: answered.headAt === 0 ? 0 : rounded(answered.headAt - startedAt),

@@ -17,7 +17,7 @@ export interface Answered {
 /** Hands an answer on to the agent as it comes, no faster than the agent reads. */
 export class Forwarding implements ResponseSink {
   readonly #incoming: Incoming;
-  readonly #intake: BodyIntake;
+  readonly #intake: BodyIntake | undefined;
   readonly #actionId: string;
   readonly #onDone: (answered: Answered) => void;
   #exchange: OutgoingExchange | undefined;
@@ -28,7 +28,7 @@ export class Forwarding implements ResponseSink {
 
   constructor(
     incoming: Incoming,
-    intake: BodyIntake,
+    intake: BodyIntake | undefined,
     actionId: string,
     onDone: (answered: Answered) => void,
   ) {
@@ -40,7 +40,9 @@ export class Forwarding implements ResponseSink {
 
   attach(exchange: OutgoingExchange): void {
     this.#exchange = exchange;
+    if (this.#isDone) return;
     this.#incoming.onDrain = () => exchange.resume();
+    this.#incoming.onLeft = () => this.fail(this.#incoming.signal.reason);
   }
 
   onInformational(status: number, headers: readonly Header[]): void {
@@ -85,7 +87,7 @@ export class Forwarding implements ResponseSink {
   }
 
   onDrain(): void {
-    this.#intake.drain();
+    this.#intake?.drain();
   }
 
   /** The agent left, or something of ours failed: what is under way ends. */
@@ -107,6 +109,7 @@ export class Forwarding implements ResponseSink {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#incoming.onDrain = undefined;
+    this.#incoming.onLeft = undefined;
     this.#onDone({ status: this.#status, bytes: this.#bytes, headAt: this.#headAt, error });
   }
 }

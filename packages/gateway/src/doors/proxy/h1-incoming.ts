@@ -42,6 +42,7 @@ export class H1Incoming implements Incoming {
   readonly upgrade: 'websocket' | undefined;
   listener: BodyListener | undefined;
   onDrain: (() => void) | undefined;
+  onLeft: (() => void) | undefined;
   readonly #carrier: H1Carrier;
   readonly #head: RequestHead;
   #mustContinue: boolean;
@@ -115,7 +116,7 @@ export class H1Incoming implements Incoming {
     this.#hasAnswered = true;
     this.#chunks = framing === 'chunked' ? new ChunkedWriter(this.#carrier.socket) : undefined;
     if (!this.#isLast && this.#head.version === 10) this.#waiting = keptAlive(this.#waiting);
-    process.nextTick(() => this.#flush());
+    process.nextTick(flushed, this);
   }
 
   write(chunk: Uint8Array): boolean {
@@ -129,13 +130,13 @@ export class H1Incoming implements Incoming {
       whole.set(chunk, head.length);
       return socket.write(whole);
     }
-    this.#flush();
+    this.flush();
     return this.#chunks === undefined ? socket.write(chunk) : this.#chunks.write(chunk);
   }
 
   end(trailers: readonly Header[]): void {
     if (this.#isDone) return;
-    this.#flush();
+    this.flush();
     if (!this.#isBodiless) this.#chunks?.end(trailers);
     this.#finish();
     this.#carrier.onAnswered(this.#isLast);
@@ -168,12 +169,17 @@ export class H1Incoming implements Incoming {
     this.onDrain = undefined;
   }
 
-  #flush(): void {
+  /** Sends a head that waits for a body no longer. */
+  flush(): void {
     const head = this.#waiting;
     if (head === undefined) return;
     this.#waiting = undefined;
     this.#carrier.socket.write(head, 'latin1');
   }
+}
+
+function flushed(incoming: H1Incoming): void {
+  incoming.flush();
 }
 
 /** HTTP/1.0 clients that asked for it must be told. */

@@ -42,6 +42,8 @@ export class H1Loop implements RequestHandler, H1Carrier {
     this.#parser = new RequestParser(this, side);
     socket.on('data', this.#onData);
     socket.on('drain', this.#onDrain);
+    // One for all requests: to add and remove one for each costs more than reading its head.
+    signal.addEventListener('abort', () => this.#current?.onLeft?.(), { once: true });
     // It may have been paused by whoever had it before.
     socket.resume();
   }

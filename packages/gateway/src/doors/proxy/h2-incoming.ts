@@ -25,6 +25,7 @@ export class H2Incoming implements Incoming {
   readonly upgrade = undefined;
   listener: BodyListener | undefined;
   onDrain: (() => void) | undefined;
+  onLeft: (() => void) | undefined;
   readonly #stream: ServerHttp2Stream;
   readonly #leaving = new AbortController();
   readonly #takesTrailers: boolean;
@@ -51,6 +52,7 @@ export class H2Incoming implements Incoming {
     stream.on('close', () => {
       // Also after a whole answer: then nobody listens any more.
       this.#leaving.abort(new Error('the agent left'));
+      this.onLeft?.();
       this.#finish();
     });
     stream.on('drain', () => this.onDrain?.());

@@ -37,6 +37,8 @@ export interface Incoming extends Origin {
   readonly hasAnswered: boolean;
   /** who is told about the body */
   listener: BodyListener | undefined;
+  /** called when the agent has left or its session has ended: after `signal` aborted */
+  onLeft: (() => void) | undefined;
   /** called when more may be written */
   onDrain: (() => void) | undefined;
 

@@ -14,7 +14,7 @@ export interface ProxyParts {
   readonly sessions: Pick<Sessions, 'authenticate' | 'signalOf'>;
   readonly settings: (tenant: string) => ProxySettings;
   readonly builderFor: (tenant: string) => HttpActionBuilder;
-  readonly gate: Pick<Gate, 'admit'>;
+  readonly gate: Pick<Gate, 'admit' | 'decide'>;
   readonly executor: Pick<HttpExecutor, 'send' | 'connect' | 'upgrade'>;
   readonly broker: Pick<Broker, 'facts'>;
   readonly placeholders: Pick<Placeholders, 'resolve'>;

@@ -1,4 +1,5 @@
 import { type Action, SallyportError, type Verdict } from '@sallyport/protocol';
+import { mayHoldStandIn } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import { BadMessage, lowerFieldName } from '../../shared/http1/index.ts';
 import { BodyIntake } from './body-intake.ts';
@@ -10,19 +11,41 @@ import { buildAction, planRequest } from './request-plan.ts';
 import { stripTrailers } from './strip-headers.ts';
 import { runUpgrade } from './upgrade-flow.ts';
 
-/** Everything between who and remember: what, may it, lend, forward. Never throws. */
-export async function runRequest(tools: FlowTools, incoming: Incoming, session: SessionFacts): Promise<void> {
+/** Everything between who and remember: what, may it, lend, forward. `onDone` is called when it is over. */
+export function runRequest(
+  tools: FlowTools,
+  incoming: Incoming,
+  session: SessionFacts,
+  onDone: () => void,
+): void {
+  if (incoming.hasBody) {
+    runWithBody(tools, incoming, session, onDone);
+    return;
+  }
+  try {
+    const { parts } = tools;
+    const startedAt = performance.now();
+    const plan = planRequest(parts, parts.settings(session.tenant), incoming, session, undefined);
+    const action = buildAction(parts, incoming, session, plan, NO_BODY);
+    judge(tools, { incoming, session, intake: undefined, plan, startedAt, action }, undefined, onDone);
+  } catch (error) {
+    blocked(tools, incoming, session, error);
+    onDone();
+  }
+}
+
+function runWithBody(tools: FlowTools, incoming: Incoming, session: SessionFacts, onDone: () => void): void {
   const settings = tools.parts.settings(session.tenant);
   const intake = new BodyIntake(incoming, settings.previewBytes, (trailers) =>
     stripTrailers(trailers, settings.stripHeaders),
   );
-  try {
-    await run(tools, incoming, session, intake);
-  } catch (error) {
+  const close = (): void => {
+    intake.close().then(onDone, onDone);
+  };
+  run(tools, incoming, session, intake, close).catch((error: unknown) => {
     blocked(tools, incoming, session, error);
-  } finally {
-    if (incoming.hasBody) await intake.close().catch(() => {});
-  }
+    close();
+  });
 }
 
 /** What fails before there is an action is this door's own refusal. */
@@ -51,42 +74,72 @@ async function run(
   incoming: Incoming,
   session: SessionFacts,
   intake: BodyIntake,
+  onDone: () => void,
 ): Promise<void> {
   const { parts, limits } = tools;
   const startedAt = performance.now();
   const settings = parts.settings(session.tenant);
   let plan = planRequest(parts, settings, incoming, session, undefined);
-  let prefix: Buffer = NOTHING;
-  if (incoming.hasBody) {
-    prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
-    // A placeholder in the body names a credential too, as far as the body is here.
-    if (intake.isComplete) plan = planRequest(parts, settings, incoming, session, intake.whole());
-  }
+  const prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
+  // A placeholder in the body names a credential too, as far as the body is here.
+  if (intake.isComplete && mayHoldStandIn(intake.whole()))
+    plan = planRequest(parts, settings, incoming, session, intake.whole());
   const isComplete = intake.isComplete && intake.bytes <= settings.previewBytes;
   const action = buildAction(parts, incoming, session, plan, { prefix, isComplete });
   const course: Course = { incoming, session, intake, plan, startedAt, action };
+  judge(tools, course, isComplete ? undefined : () => complete(tools, course, intake, prefix), onDone);
+}
+
+/** Asks the gate and does what it says. `complete`: gets the rest of the body, when it is not all here. */
+function judge(
+  tools: FlowTools,
+  course: Course,
+  complete: (() => Promise<Action>) | undefined,
+  onDone: () => void,
+): void {
+  const { parts } = tools;
+  const { incoming, session, action } = course;
   if (parts.builderFor(session.tenant).isQuiet(action)) {
     refuseQuietly(tools, course);
+    onDone();
     return;
   }
   const isAsync = wantsAsync(incoming);
-  const verdict = await parts.gate.admit(action, {
+  const verdict = parts.gate.decide(action, {
     signal: incoming.signal,
     wait: !isAsync,
     onHeld: (held) => {
       course.held = held;
     },
-    ...(isComplete ? {} : { complete: () => complete(tools, course, prefix) }),
+    ...(complete === undefined ? {} : { complete }),
   });
-  if (verdict.kind === 'deny') {
-    deny(course, verdict, isAsync);
+  if (!(verdict instanceof Promise)) {
+    obey(tools, course, verdict, isAsync, onDone);
     return;
   }
-  if (incoming.upgrade === undefined) await forward(tools, course, verdict);
-  else await runUpgrade(tools, course, verdict);
+  verdict
+    .then((given) => obey(tools, course, given, isAsync, onDone))
+    .catch((error: unknown) => {
+      blocked(tools, incoming, session, error);
+      onDone();
+    });
 }
 
-const NOTHING = Buffer.alloc(0);
+function obey(
+  tools: FlowTools,
+  course: Course,
+  verdict: Verdict,
+  isAsync: boolean,
+  onDone: () => void,
+): void {
+  if (verdict.kind === 'deny') {
+    deny(course, verdict, isAsync);
+    onDone();
+  } else if (course.incoming.upgrade === undefined) forward(tools, course, verdict, onDone);
+  else runUpgrade(tools, course, verdict).then(onDone, onDone);
+}
+
+const NO_BODY = { prefix: Buffer.alloc(0), isComplete: true };
 /** A call that streams both ways waits for an answer to its first message, and no classifier reads further. */
 const GRPC_PAUSE_MS = 5;
 
@@ -98,8 +151,13 @@ function isGrpc({ protocol, headers }: Incoming): boolean {
 }
 
 /** The whole body on disk, and the action that names its size and digest: what people are asked about. */
-async function complete({ parts }: FlowTools, course: Course, prefix: Buffer): Promise<Action> {
-  const { incoming, session, plan, intake } = course;
+async function complete(
+  { parts }: FlowTools,
+  course: Course,
+  intake: BodyIntake,
+  prefix: Buffer,
+): Promise<Action> {
+  const { incoming, session, plan } = course;
   try {
     const { bytes, sha256 } = await intake.spool(
       parts.spoolFolder,
@@ -161,24 +219,19 @@ function refuseQuietly({ recorder, quiet }: FlowTools, { incoming, session }: Co
   refuse(incoming, { status: statusOf('DomainNotAllowed'), code: 'DomainNotAllowed', message });
 }
 
-async function forward(tools: FlowTools, course: Course, verdict: Allow): Promise<void> {
+function forward(tools: FlowTools, course: Course, verdict: Allow, onDone: () => void): void {
   const { incoming, intake } = course;
   const verdictAt = performance.now();
-  await new Promise<void>((resolve) => {
-    const forwarding = new Forwarding(incoming, intake, course.action.id, (answered) => {
-      incoming.signal.removeEventListener('abort', left);
-      record(tools, course, answered, verdictAt);
-      resolve();
-    });
-    const left = (): void => forwarding.fail(incoming.signal.reason);
-    incoming.signal.addEventListener('abort', left, { once: true });
-    try {
-      const job = jobFor(tools, course, verdict);
-      const exchange = tools.parts.executor.send(job, forwarding);
-      forwarding.attach(exchange);
-      if (job.request.isStreamed) intake.sendTo(exchange).catch((error: unknown) => forwarding.fail(error));
-    } catch (error) {
-      forwarding.fail(error);
-    }
+  const forwarding = new Forwarding(incoming, intake, course.action.id, (answered) => {
+    record(tools, course, answered, verdictAt);
+    onDone();
   });
+  try {
+    const job = jobFor(tools, course, verdict);
+    const exchange = tools.parts.executor.send(job, forwarding);
+    forwarding.attach(exchange);
+    if (job.request.isStreamed) intake?.sendTo(exchange).catch((error: unknown) => forwarding.fail(error));
+  } catch (error) {
+    forwarding.fail(error);
+  }
 }

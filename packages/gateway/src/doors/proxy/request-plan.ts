@@ -140,7 +140,7 @@ export function outgoingRequest(
   incoming: Incoming,
   session: SessionFacts,
   plan: RequestPlan,
-  intake: BodyIntake,
+  intake: BodyIntake | undefined,
   spooled: number | undefined,
 ): OutgoingRequest {
   const { scheme, host, port, method, hasBody, bodyBytes } = incoming;
@@ -148,7 +148,7 @@ export function outgoingRequest(
   const agentAuthorization = fieldValue(incoming.headers, 'authorization');
   const common = { tenant: session.tenant, scheme, host, port, method, target, agentAuthorization };
   const headers = [...plan.headers];
-  if (!hasBody) return { ...common, headers, isStreamed: false };
+  if (!hasBody || intake === undefined) return { ...common, headers, isStreamed: false };
   // What is all here goes in one piece, unless something comes after it.
   const isWhole = spooled === undefined && intake.isComplete && intake.trailers.length === 0;
   if (isWhole) return { ...common, headers, body: intake.whole(), isStreamed: false };

@@ -54,8 +54,8 @@ export class HttpExecutor {
 
   send(job: HttpJob, sink: ResponseSink): OutgoingExchange {
     takePermit(job);
-    const { request, signal, preferH2, credential } = job;
-    if (credential === undefined) return this.#parts.egress.exchange(request, sink, { signal, preferH2 });
+    const { request, credential } = job;
+    if (credential === undefined) return this.#parts.egress.exchange(request, sink, job);
     let loan: Loan | Promise<Loan>;
     try {
       loan = this.#lend(job, credential);
@@ -144,15 +144,12 @@ export class HttpExecutor {
     loan: Loan,
     rewriter: BodyRewriter | undefined,
   ): OutgoingExchange {
-    const { signal, preferH2 } = job;
     const request = rewriter === undefined ? job.request : resized(job.request, rewriter);
-    const scrubbing = new ScrubbingSink({
-      plan: this.#planFor(job, loan),
-      sink,
+    const scrubbing = new ScrubbingSink(this.#planFor(job, loan), sink, {
       keepCookie: (value) => this.#jars.keep(ownerOf(job, loan), request, request.target, value),
       onDone: (hits) => this.#scrubbed(job, hits),
     });
-    const exchange = scrubbing.attach(this.#parts.egress.exchange(request, scrubbing, { signal, preferH2 }));
+    const exchange = scrubbing.attach(this.#parts.egress.exchange(request, scrubbing, job));
     return rewriter === undefined
       ? exchange
       : new RewrittenExchange(exchange, rewriter, (error) => scrubbing.onError(asError(error)));

@@ -21,6 +21,8 @@ export interface HttpJob {
   readonly course?: { held?: HeldNote };
   readonly session: SessionFacts;
   readonly signal: AbortSignal;
+  /** whoever sends it aborts the exchange when the signal does: nothing else listens to it once it is under way */
+  readonly isWatched?: boolean;
   /** the agent speaks HTTP/2, so an answer with trailers or a stream both ways is of use */
   readonly preferH2: boolean;
 }

@@ -14,9 +14,7 @@ const OF_ENCODED_BYTES: ReadonlySet<string> = new Set([
   'content-md5',
 ]);
 
-export interface ScrubbingOptions {
-  readonly plan: ScrubPlan;
-  readonly sink: ResponseSink;
+export interface ScrubbingOwner {
   /** takes `Set-Cookie` of the host: those stay on our side */
   readonly keepCookie: (value: string) => void;
   /** how many places were overwritten, once it is known */
@@ -31,9 +29,11 @@ export function unreadable(): SallyportError {
   });
 }
 
-/** Stands between upstream and the agent: what passes holds no value that was lent. */
-export class ScrubbingSink implements ResponseSink {
-  readonly #options: ScrubbingOptions;
+/** Stands between upstream and the agent, both ways: what comes back holds no value that was lent. */
+export class ScrubbingSink implements ResponseSink, OutgoingExchange {
+  readonly #plan: ScrubPlan;
+  readonly #sink: ResponseSink;
+  readonly #owner: ScrubbingOwner;
   readonly #stream: ScrubStream;
   #exchange: OutgoingExchange | undefined;
   /** what the body is wrapped in; a decoder is opened for its first byte, if one ever comes */
@@ -44,27 +44,34 @@ export class ScrubbingSink implements ResponseSink {
   #isHeld = false;
   #trailers: readonly Header[] = [];
 
-  constructor(options: ScrubbingOptions) {
-    this.#options = options;
-    this.#stream = new ScrubStream(options.plan);
+  constructor(plan: ScrubPlan, sink: ResponseSink, owner: ScrubbingOwner) {
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#owner = owner;
+    this.#stream = new ScrubStream(plan);
   }
 
   /** The exchange that the door sees: reading goes on through the decoder, if there is one. */
   attach(exchange: OutgoingExchange): OutgoingExchange {
     this.#exchange = exchange;
-    return {
-      write: (chunk) => exchange.write(chunk),
-      end: (trailers) => exchange.end(trailers),
-      resume: () => this.#resume(),
-      abort: () => {
-        this.#finish();
-        exchange.abort();
-      },
-    };
+    return this;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#exchange?.write(chunk) ?? true;
+  }
+
+  end(trailers?: readonly Header[]): void {
+    this.#exchange?.end(trailers);
+  }
+
+  abort(): void {
+    this.#finish();
+    this.#exchange?.abort();
   }
 
   onInformational(status: number, headers: readonly Header[]): void {
-    this.#options.sink.onInformational(status, this.#clean(headers));
+    this.#sink.onInformational(status, this.#clean(headers));
   }
 
   onHead({ status, headers }: ResponseHead): void {
@@ -76,12 +83,12 @@ export class ScrubbingSink implements ResponseSink {
       return;
     }
     if (codings.length === 0) {
-      this.#options.sink.onHead({ status, headers: clean });
+      this.#sink.onHead({ status, headers: clean });
       return;
     }
     this.#codings = codings;
     const plain = clean.filter(([name]) => !OF_ENCODED_BYTES.has(name.toLowerCase()));
-    this.#options.sink.onHead({ status, headers: plain });
+    this.#sink.onHead({ status, headers: plain });
   }
 
   onBody(chunk: Uint8Array): boolean {
@@ -91,7 +98,7 @@ export class ScrubbingSink implements ResponseSink {
       return this.#decoder.write(chunk);
     }
     const piece = this.#stream.push(chunk);
-    return piece.length === 0 || this.#options.sink.onBody(piece);
+    return piece.length === 0 || this.#sink.onBody(piece);
   }
 
   onEnd(trailers: readonly Header[]): void {
@@ -104,22 +111,22 @@ export class ScrubbingSink implements ResponseSink {
   onError(error: Error): void {
     if (this.#isOver) return;
     this.#finish();
-    this.#options.sink.onError(error);
+    this.#sink.onError(error);
   }
 
   onDrain(): void {
-    this.#options.sink.onDrain();
+    this.#sink.onDrain();
   }
 
   /** Headers without lent values; cookies are kept back. */
   #clean(headers: readonly Header[]): readonly Header[] {
-    const { plan, keepCookie } = this.#options;
+    const plan = this.#plan;
     // Most heads hold nothing: one look at all of it tells.
     if (!hasCookie(headers) && isClean(headers, plan)) return headers;
     const kept: Header[] = [];
     for (const header of headers) {
       if (header[0].toLowerCase() === 'set-cookie') {
-        keepCookie(header[1]);
+        this.#owner.keepCookie(header[1]);
         continue;
       }
       const line = `${header[0]}\n${header[1]}`;
@@ -141,7 +148,7 @@ export class ScrubbingSink implements ResponseSink {
     decoder.on('data', (chunk: Uint8Array) => {
       if (this.#isOver) return;
       const piece = this.#stream.push(chunk);
-      if (piece.length > 0 && !this.#options.sink.onBody(piece)) {
+      if (piece.length > 0 && !this.#sink.onBody(piece)) {
         this.#isHeld = true;
         decoder.pause();
       }
@@ -159,7 +166,7 @@ export class ScrubbingSink implements ResponseSink {
     return decoder;
   }
 
-  #resume(): void {
+  resume(): void {
     if (this.#decoder === undefined) {
       this.#exchange?.resume();
       return;
@@ -173,24 +180,24 @@ export class ScrubbingSink implements ResponseSink {
   #complete(): void {
     if (this.#isOver) return;
     const rest = this.#stream.end();
-    if (rest !== undefined) this.#options.sink.onBody(rest);
+    if (rest !== undefined) this.#sink.onBody(rest);
     const trailers = this.#clean(this.#trailers);
     this.#finish();
-    this.#options.sink.onEnd(trailers);
+    this.#sink.onEnd(trailers);
   }
 
   #fail(error: Error): void {
     if (this.#isOver) return;
     this.#finish();
     this.#exchange?.abort();
-    this.#options.sink.onError(error);
+    this.#sink.onError(error);
   }
 
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#decoder?.destroy();
-    this.#options.onDone(this.#stream.hits + this.#hitsInHeads);
+    this.#owner.onDone(this.#stream.hits + this.#hitsInHeads);
   }
 }
 
@@ -203,5 +210,5 @@ function isClean(headers: readonly Header[], plan: ScrubPlan): boolean {
   if (plan.isEmpty || headers.length === 0) return true;
   let text = '';
   for (const header of headers) text += `${header[0]}\n${header[1]}\n`;
-  return plan.overwrite(Buffer.from(text, 'latin1')) === 0;
+  return !plan.mayHold(text) || plan.overwrite(Buffer.from(text, 'latin1')) === 0;
 }

@@ -5,28 +5,17 @@ import {
   SallyportError,
   type Verdict,
 } from '@sallyport/protocol';
-import type {
-  Approval,
-  ApprovalPort,
-  JudgePort,
-  QuestionDraft,
-  Review,
-  ReviewPort,
-  ToolValidation,
-} from '../../approvals/index.ts';
-import type { AuditTrail, HeldNote } from '../../audit/index.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Approval, QuestionDraft, Review, ReviewPort, ToolValidation } from '../../approvals/index.ts';
+import type { HeldNote } from '../../audit/index.ts';
 import { issuePermit } from '../../shared/permit.ts';
-import type { CompiledPolicy } from '../compiled-policy.ts';
 import type { Grant } from '../grants/grant.ts';
-import type { Grants } from '../grants/grants.ts';
 import { judge } from '../judge.ts';
 import { rateLimitsFor } from '../layers/rate.ts';
-import type { IdentityFacts, Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { type Considered, verdictOf } from './considered.ts';
+import type { AdmitOptions, GateParts } from './gate-parts.ts';
 import { judgedEvent } from './judged-event.ts';
 import { questionOf, titleOf } from './question.ts';
-import type { RateCounters } from './rate-counters.ts';
 import { validationKey, validationsFor } from './validations.ts';
 import {
   allowedBy,
@@ -38,46 +27,6 @@ import {
   refusedBy,
   unrecorded,
 } from './verdicts.ts';
-
-export interface GateParts {
-  /** the tenant's policy as it is in force now */
-  readonly policyOf: (tenant: string) => CompiledPolicy | undefined;
-  /** what the identity module knows of the actor now */
-  readonly identityOf: (action: Action) => IdentityFacts;
-  /** whether a router knows the tool */
-  readonly isToolKnown: (action: Action) => boolean;
-  readonly counters: RateCounters;
-  readonly grants: Pick<Grants, 'take'>;
-  readonly trail: AuditTrail;
-  readonly clock: Clock;
-  /** how people are asked; without it every ask that no grant answers is refused */
-  readonly approvals?: ApprovalPort;
-  /** the gatekeeper, before people are asked; without it they are asked at once */
-  readonly reviewer?: ReviewPort;
-  /** checks the calls of tools that have criteria; without it those are refused */
-  readonly judge?: JudgePort;
-}
-
-export interface AdmitOptions {
-  /** aborts when the caller leaves; the action then does not run */
-  readonly signal?: AbortSignal;
-  /** the action with its input changed by a person (code 5); throws when the text does not fit the tool */
-  readonly rebuild?: (action: Action, text: string) => Action;
-  /**
-   * The same action with everything that is still on its way (the rest of a body). Called at most once, when the
-   * answer is not the policy's alone: people and their grants answer for the whole, never for a beginning.
-   */
-  readonly complete?: () => Promise<Action>;
-  /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
-  readonly wait?: boolean;
-  /** told which question people are asked, while the caller waits for its end */
-  readonly onAsked?: (approval: string) => void;
-  /**
-   * Takes the event of an allowed read, so that how it ended becomes part of it. Called at most once, and only for what
-   * may be durable a moment later: it is in the trail's hands already, whatever the caller does with it.
-   */
-  readonly onHeld?: (held: HeldNote) => void;
-}
 
 /** One action on its way to a verdict. A person may put another one in its place. */
 interface Course {
@@ -97,6 +46,8 @@ interface Course {
 }
 
 const NEVER = new AbortController().signal;
+/** SECURITY: a failure while deciding is a refusal. The cause may hold what the agent sent, so it stays out. */
+const FAILED = refusal('EvaluationFailed', 'the decision could not be made', []);
 
 /**
  * The one way to a verdict. Every door calls `admit` and carries out nothing without its `allow`.
@@ -116,13 +67,32 @@ export class Gate {
   }
 
   async admit(action: Action, options: AdmitOptions = {}): Promise<Verdict> {
+    return this.decide(action, options);
+  }
+
+  /** `admit`, but at once where nothing is to be waited for: a read that the policy allows by itself. */
+  decide(action: Action, options: AdmitOptions = {}): Verdict | Promise<Verdict> {
     const course: Course = { action, validated: new Set() };
+    let verdict: Verdict | undefined;
+    try {
+      verdict = this.#atOnce(course, options);
+    } catch {
+      verdict = FAILED;
+    }
+    if (verdict === undefined || !mayLag(verdict, action)) return this.#admit(course, options, verdict);
+    const allowed = verdict;
+    const eventOf = (): NewEvent => judgedEvent(action, allowed, course.snapshot, course.judgement);
+    const final = this.#noteSoon(allowed, eventOf, options.onHeld);
+    issuePermit(final, action);
+    return final;
+  }
+
+  async #admit(course: Course, options: AdmitOptions, known: Verdict | undefined): Promise<Verdict> {
     let verdict: Verdict;
     try {
-      verdict = this.#atOnce(course, options) ?? (await this.#deliberate(course, options));
+      verdict = known ?? (await this.#deliberate(course, options));
     } catch {
-      // SECURITY: a failure while deciding is a refusal. The cause may hold what the agent sent, so it stays out.
-      verdict = refusal('EvaluationFailed', 'the decision could not be made', []);
+      verdict = FAILED;
     }
     const { replaced } = course;
     if (replaced !== undefined) {

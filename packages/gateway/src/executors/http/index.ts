@@ -1,0 +1,2 @@
+export { HttpExecutor } from './http-executor.ts';
+export type { HttpJob } from './http-job.ts';
