@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/index.ts';
 import { describeCrashContract } from './crash.contract.ts';
 import { describeGrantsContract } from './grants.contract.ts';
+import { describeMcpPinsContract } from './mcp-pins.contract.ts';
 import { describeRepositoriesContract } from './repositories.contract.ts';
 import { describeStoreContract } from './store.contract.ts';
 
@@ -21,6 +22,7 @@ describe.skipIf(engine.missing)(`Postgres (${engine.install})`, () => {
   describeRepositoriesContract('Postgres', fresh);
   describeCrashContract('Postgres', fresh);
   describeGrantsContract('Postgres', fresh);
+  describeMcpPinsContract('Postgres', fresh);
 
   const change = (edit: (url: URL) => void): string => {
     const url = new URL(server.url);

@@ -2,6 +2,7 @@ import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { describeCrashContract } from './crash.contract.ts';
 import { describeGrantsContract } from './grants.contract.ts';
+import { describeMcpPinsContract } from './mcp-pins.contract.ts';
 import { describeRepositoriesContract } from './repositories.contract.ts';
 import { describeStoreContract } from './store.contract.ts';
 
@@ -21,3 +22,4 @@ describeStoreContract('SQLite', fresh);
 describeRepositoriesContract('SQLite', fresh);
 describeCrashContract('SQLite', fresh);
 describeGrantsContract('SQLite', fresh);
+describeMcpPinsContract('SQLite', fresh);
