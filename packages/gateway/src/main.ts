@@ -11,7 +11,6 @@ import {
   type Variables,
 } from './config/index.ts';
 import { caDoctorCheck } from './doors/proxy/index.ts';
-import { CommandPath } from './executors/index.ts';
 import { openApprovalServices } from './gateway/approval-services.ts';
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
@@ -122,14 +121,13 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     knowsTool: (tool) => tools.knows(tool),
     onClose,
   });
-  const commands = new CommandPath({ trail: ground.trail });
   const tools: LazyToolPlane = new LazyToolPlane({
     isNeeded: () => config.config.mcp_servers.length > 0,
     onProblem: (error) => log.error({ err: error }, 'tools could not be set up'),
     load: async () => {
       const { openToolPlane } = await import('./gateway/tool-plane.ts');
       return openToolPlane({
-        ...{ paths, config, env, ground, gate, wayOut, commands, clock, log },
+        ...{ paths, config, env, ground, gate, wayOut, clock, log },
         version: VERSION,
         admit: approvals.gate,
         heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
@@ -160,7 +158,6 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
         wayOut,
         policy,
         tools,
-        commands,
         endAllSessions,
       },
       stopping: stopping.signal,

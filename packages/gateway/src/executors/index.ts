@@ -1,7 +1,6 @@
 export { CommandPath, type CommandPathParts, type CommandSandbox } from './dispatch/command-path.ts';
 export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files/index.ts';
-export { HttpExecutor } from './http/http-executor.ts';
-export type { HttpJob } from './http/http-job.ts';
+export { HttpExecutor, type HttpJob } from './http/index.ts';
 export {
   type FromServer,
   type McpPeer,

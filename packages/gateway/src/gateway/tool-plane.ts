@@ -3,7 +3,7 @@ import { isServerRead, ToolCalls, type ToolRoutes } from '../calls/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
 import { McpDoor } from '../doors/mcp/index.ts';
 import {
-  type CommandPath,
+  CommandPath,
   createFilesPath,
   type FilesPath,
   McpServers,
@@ -34,7 +34,6 @@ export interface ToolPlaneParts {
   readonly gate: GateServices;
   readonly admit: Gate;
   readonly wayOut: WayOut;
-  readonly commands: CommandPath;
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,6 +44,7 @@ export interface ToolPlaneParts {
 export interface ToolPlane {
   readonly calls: ToolCalls;
   readonly servers: McpServers;
+  readonly commands: CommandPath;
   readonly mcp: McpDoor;
   knows(tool: string): boolean;
   /** Makes it what the config says now. */
@@ -66,7 +66,8 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     path: parts.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
-  const router = new ToolRouter([files, parts.commands, new ServersPath(servers)]);
+  const commands = new CommandPath({ trail });
+  const router = new ToolRouter([files, commands, new ServersPath(servers)]);
   const routes = withoutReads(router, (tool) => servers.find(tool) !== undefined);
   const calls = new ToolCalls({
     gate: parts.admit,
@@ -88,6 +89,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
   return {
     calls,
     servers,
+    commands,
     mcp,
     knows: (tool) => routes.knows(tool),
     async apply() {

@@ -4,7 +4,7 @@ import type { HomePaths, Variables } from '../config/index.ts';
 import { CredentialBroker, Placeholders, References } from '../credentials/index.ts';
 import { type Authority, openAuthority } from '../doors/proxy/index.ts';
 import { createEgress, type Egress } from '../egress/index.ts';
-import { HttpExecutor } from '../executors/index.ts';
+import { HttpExecutor } from '../executors/http/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { ConfigInForce } from './config-in-force.ts';
