@@ -155,10 +155,16 @@ describe('[TO-3] a handle works for its execution and volume only', () => {
     expect(await codeOf(() => world.files.open(as(), 'work', 'f', 'read'))).toBe('UnauthorizedVolumeAccess');
   });
 
-  test('not more than a thousand are open at once', async () => {
+  test('one execution cannot open so many that others have none left', async () => {
     const { files } = await setUp();
-    const handles = Array.from({ length: 1024 }, () => files.open(as(), 'work', 'f', 'read'));
+    const handles = Array.from({ length: 256 }, () => files.open(as(), 'work', 'f', 'read'));
     expect(await codeOf(() => files.open(as(), 'work', 'f', 'read'))).toBe('Unavailable');
+    const others = ['exec_2', 'exec_3', 'exec_4'].map((execution) => as({ execution }));
+    for (const other of others)
+      for (let count = 0; count < 256; count += 1) files.open(other, 'work', 'f', 'read');
+    expect(await codeOf(() => files.open(as({ execution: 'exec_5' }), 'work', 'f', 'read'))).toBe(
+      'Unavailable',
+    );
     for (const handle of handles) files.close(as(), handle);
     expect(await codeOf(() => files.open(as(), 'work', 'f', 'read'))).toBe('ok');
   });

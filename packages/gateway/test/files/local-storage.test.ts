@@ -44,6 +44,11 @@ describeVolumeStorage('a local folder', async () => (await makeStorage()).storag
 
 const options = { mustBeNew: false, commit: () => {}, signal: new AbortController().signal };
 
+/** Node has no call for it. */
+function makeFifo(path: string): void {
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]);
+}
+
 /** Everything that can be asked of a place. */
 async function tryAll(storage: LocalStorage, parts: readonly string[]): Promise<Record<string, string>> {
   const on = (use: (place: ReturnType<LocalStorage['open']>) => unknown): Promise<string> =>
@@ -80,7 +85,7 @@ describe('[TO-5] what is no plain file of the volume', () => {
       why: 'a second name of a file outside',
       make: (at, root) => linkSync(join(root, 'outside/secret'), at('x')),
     },
-    { why: 'a fifo that nobody writes to', make: (at) => execFileSync('mkfifo', [at('x')]) },
+    { why: 'a fifo that nobody writes to', make: (at) => makeFifo(at('x')) },
     { why: 'a link into /proc', make: (at) => symlinkSync('/proc/self/root', at('x')) },
   ])('is refused at once: $why', async ({ make }) => {
     const { storage, root, at } = await makeStorage();
@@ -169,7 +174,7 @@ describe('a local folder', () => {
     const part = `.sallyport-${'0'.repeat(24)}.part`;
     writeFileSync(at(part), 'half');
     using root = storage.open([]);
-    expect(root.list('', 10).entries).toEqual([]);
+    expect((await root.list('', 10)).entries).toEqual([]);
     expect(await tryAll(storage, [part])).toMatchObject({
       read: 'Conflict',
       write: 'Conflict',
@@ -188,7 +193,7 @@ describe('a local folder', () => {
     writeFileSync(Buffer.concat([Buffer.from(at('a')), Buffer.from([0xff, 0xfe])]), '12345');
     expect(await storage.measure()).toEqual({ bytes: 5, entries: 1 });
     using root = storage.open([]);
-    expect(root.list('', 10).entries).toEqual([{ name: 'a\ufffd\ufffd', kind: 'file', size: 5 }]);
+    expect((await root.list('', 10)).entries).toEqual([{ name: 'a\ufffd\ufffd', kind: 'file', size: 5 }]);
   });
 
   test('that was removed and made again is found again; one that is gone is an error that names no path', async () => {
@@ -227,14 +232,16 @@ describe('a local folder', () => {
     expect(await codeOf(() => storage.open(['f']))).toBe('Unavailable');
   });
 
-  test('is never the home of the gateway by a link', async () => {
+  test.each([
+    { why: 'a link to the home', path: 'innocent', closed: 'outside' },
+    { why: 'the home, which is itself named by a link', path: 'outside', closed: 'innocent' },
+  ])('is never $why', async ({ path, closed }) => {
     const { root } = await makeStorage();
     symlinkSync('outside', join(root, 'innocent'));
-    const path = join(root, 'innocent');
     using storage = new LocalStorage({
       name: 'w',
-      path,
-      closed: [join(root, 'outside')],
+      path: join(root, path),
+      closed: [join(root, closed)],
       clock: systemClock,
     });
     expect(await codeOf(() => storage.open(['secret']))).toBe('Unavailable');

@@ -52,6 +52,7 @@ async function world(): Promise<FilesFixture> {
     'link-data-abs': '/workspace/data/d',
     'link-dots': 'src/deep/up/../../../outside/secret',
     'link-sly': 'src/deep/up/../x',
+    'link-sly-data': 'src/deep/up/../data/d',
     loop: 'loop',
     'loop-a': 'loop-b',
     'loop-b': 'loop-a',
@@ -180,9 +181,11 @@ describe('[GA-7] a path is judged where it leads, and what was judged is opened'
 
   test('a link that leaves by a way that only walking shows is refused by the executor', async () => {
     const fixture = await world();
-    // Read as text both stay inside; walked, `..` is above where `up` leads.
-    expect(fixture.build('fs.read', { path: '/workspace/link-dots' }).target.problem).toBeUndefined();
-    expect([...(await refusals(fixture, '/workspace/link-dots'))]).toEqual(['PathOutsideBoundary']);
+    // Read as text they stay inside; walked, `..` is above where `up` leads.
+    for (const path of ['/workspace/link-dots', '/workspace/link-sly-data']) {
+      expect(fixture.build('fs.read', { path }).target.problem).toBeUndefined();
+      expect([...(await refusals(fixture, path))]).toEqual(['PathOutsideBoundary']);
+    }
     await fixture.call('fs.write', { path: '/workspace/link-sly', content: 'x' });
     expect(existsSync(fixture.at('x'))).toBe(true);
   });

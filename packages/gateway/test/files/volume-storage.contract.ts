@@ -54,7 +54,7 @@ export function describeVolumeStorage(name: string, make: () => Promise<VolumeSt
       await folder(storage, 'd');
       for (const file of ['c', 'a', 'é', 'b']) await put(storage, `d/${file}`, file);
       using place = storage.open(['d']);
-      const first = place.list('', 2);
+      const first = await place.list('', 2);
       expect(first).toEqual({
         entries: [
           { name: 'a', kind: 'file', size: 1 },
@@ -62,8 +62,8 @@ export function describeVolumeStorage(name: string, make: () => Promise<VolumeSt
         ],
         more: true,
       });
-      expect(place.list('b', 10).entries.map((entry) => entry.name)).toEqual(['c', 'é']);
-      expect(place.list('é', 10)).toEqual({ entries: [], more: false });
+      expect((await place.list('b', 10)).entries.map((entry) => entry.name)).toEqual(['c', 'é']);
+      expect(await place.list('é', 10)).toEqual({ entries: [], more: false });
     });
 
     test('counts what it holds', async () => {

@@ -78,6 +78,15 @@ export class HeldFolder implements Disposable {
     return { folder, real };
   }
 
+  /** Where an operator's path leads; as it is written when nothing is there. */
+  static realPath(path: string): string {
+    try {
+      return realpathSync.native(path);
+    } catch {
+      return path;
+    }
+  }
+
   /** Whether it was removed: what is held then is nowhere. */
   get isGone(): boolean {
     return fstatSync(this.#held).nlink === 0;

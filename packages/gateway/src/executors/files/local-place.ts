@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
 import { type EntryFacts, type HeldFolder, type Ownership, refuseUnusual } from './held-folder.ts';
 import type { EntryName } from './plain-name.ts';
@@ -22,6 +23,8 @@ export interface LocalPlaceParts {
   readonly owner: Pick<Ownership, 'uid' | 'gid'>;
 }
 
+/** Names that are looked at before others get their turn. */
+const TURN = 1024;
 const PART = /^\.sallyport-[0-9a-f]{24}\.part$/;
 
 /** Whether a name is one that unfinished files have: tools neither see nor touch them. */
@@ -102,12 +105,12 @@ export class LocalPlace implements StoragePlace {
     });
   }
 
-  list(after: string, limit: number): EntryPage {
-    return told(() => {
+  async list(after: string, limit: number): Promise<EntryPage> {
+    return toldLater(async () => {
       const { folder, name } = this.#parts;
       if (name === undefined) return pageOf(folder, after, limit);
       using below = folder.enter(name);
-      return pageOf(below, after, limit);
+      return await pageOf(below, after, limit);
     });
   }
 
@@ -137,9 +140,15 @@ export class LocalPlace implements StoragePlace {
 }
 
 /** The first names after `after`, in order, without holding more than a few pages of a folder of any size. */
-function pageOf(folder: HeldFolder, after: string, limit: number): EntryPage {
+async function pageOf(folder: HeldFolder, after: string, limit: number): Promise<EntryPage> {
   let found: { readonly name: EntryName; readonly text: string }[] = [];
+  let left = TURN;
   for (const name of folder.names()) {
+    left -= 1;
+    if (left === 0) {
+      left = TURN;
+      await setImmediate();
+    }
     const text = name.toString();
     if (text <= after || isPart(text)) continue;
     found.push({ name, text });

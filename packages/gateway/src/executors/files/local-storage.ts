@@ -191,7 +191,7 @@ function openRoot({ name, path, closed }: LocalStorageOptions): HeldFolder {
   }
   const { folder, real } = opened;
   // SECURITY: keys, tokens and the trail are in there, and a volume would be a way around every closed path.
-  if (closed.some((other) => isWithin(real, other) || isWithin(other, real))) {
+  if (closed.map(HeldFolder.realPath).some((other) => isWithin(real, other) || isWithin(other, real))) {
     folder[Symbol.dispose]();
     throw new SallyportError('Unavailable', {
       message: `the folder of volume \`${name}\` shares files with the gateway's own home`,

@@ -53,8 +53,8 @@ function read(place: JudgedPlace, { offset, length, encoding }: Input<'fs.read'>
 }
 
 function list(place: JudgedPlace, { after, limit }: Input<'fs.list'>): Promise<JsonObject> {
-  return withHandle(place, 'read', (handle) => {
-    const { entries, more } = place.files.list(place.caller, handle, after, limit);
+  return withHandle(place, 'read', async (handle) => {
+    const { entries, more } = await place.files.list(place.caller, handle, after, limit);
     return {
       success: true,
       entries: entries.map(({ name, kind, size }) => ({ name, kind, size })),

@@ -29,14 +29,15 @@ export interface Caller {
 }
 
 interface OpenPlace {
+  readonly execution: Buffer;
   readonly volume: OpenVolume;
   readonly place: StoragePlace;
   /** below the mount, for events */
   readonly path: string;
 }
 
-/** Places that may be open at once; each holds a descriptor. */
-const OPEN_AT_MOST = 1024;
+/** Places that may be open at once, of one execution and of all; each holds a descriptor. */
+const OPEN_AT_MOST = { each: 256, all: 1024 };
 
 /**
  * The file layer. `open` gives an opaque handle; everything else takes one.
@@ -68,12 +69,16 @@ export class VolumeFiles {
         message: `volume \`${volume.config.name}\` is read-only`,
       });
     }
-    if (this.#open.size >= OPEN_AT_MOST) {
-      throw new SallyportError('Unavailable', { message: 'too many files are open at once' });
+    if (this.#open.size >= OPEN_AT_MOST.all || this.#countOf(execution) >= OPEN_AT_MOST.each) {
+      throw new SallyportError('Unavailable', {
+        message: 'too many files are open at once',
+        hint: 'wait for the calls that are under way, then try again',
+      });
     }
     const place = this.#seal.newPlace();
     this.#open.set(place.toString('hex'), {
       volume,
+      execution,
       place: volume.storage.open(parts),
       path: `/${parts.join('/')}`,
     });
@@ -87,9 +92,9 @@ export class VolumeFiles {
     return range;
   }
 
-  list(caller: Caller, handle: Uint8Array, after: string, limit: number): EntryPage {
+  async list(caller: Caller, handle: Uint8Array, after: string, limit: number): Promise<EntryPage> {
     const open = this.#take(caller, handle, 'read');
-    const page = open.place.list(after, limit);
+    const page = await open.place.list(after, limit);
     this.#note(caller, open, 'list', { entries: page.entries.length });
     return page;
   }
@@ -121,6 +126,12 @@ export class VolumeFiles {
     const { facts, open } = this.#own(caller, handle);
     this.#open.delete(facts.place.toString('hex'));
     open.place[Symbol.dispose]();
+  }
+
+  #countOf(execution: Buffer): number {
+    let count = 0;
+    for (const open of this.#open.values()) if (open.execution.equals(execution)) count += 1;
+    return count;
   }
 
   #take(caller: Caller, handle: Uint8Array, access: HandleFacts['access']): OpenPlace {

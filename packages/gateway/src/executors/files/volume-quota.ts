@@ -35,7 +35,7 @@ export class VolumeQuota {
   readonly #promised = { bytes: 0, entries: 0 };
   /** what grew while it was measured: it may be in the result or not, so it is counted on top */
   readonly #grown = { bytes: 0, entries: 0 };
-  #measuredAt = 0;
+  #trustedUntil = 0;
   #notBefore = 0;
   #measuring: Promise<void> | undefined;
 
@@ -46,10 +46,10 @@ export class VolumeQuota {
   /** Promises room for a change. Throws `QuotaExceeded` when there is none. Dispose it when the write is over. */
   async reserve(change: Usage): Promise<Room> {
     if (this.#options.bytes === undefined) return NO_LIMIT;
-    const now = this.#options.clock.now();
-    if (this.#used === undefined || now - this.#measuredAt > TRUSTED_MS) await this.#measure();
+    const { clock } = this.#options;
+    if (this.#used === undefined || clock.now() > this.#trustedUntil) await this.#measure();
     // Before a no: somebody may have made room from inside the sandbox.
-    if (!this.#fits(change) && this.#options.clock.now() >= this.#notBefore) await this.#measure();
+    if (!this.#fits(change) && clock.now() >= this.#notBefore) await this.#measure();
     if (!this.#fits(change)) throw this.#full();
     return this.#promise({ bytes: Math.max(0, change.bytes), entries: Math.max(0, change.entries) });
   }
@@ -115,8 +115,9 @@ export class VolumeQuota {
     this.#grown.entries = 0;
     const found = await measure();
     this.#used = { bytes: found.bytes + this.#grown.bytes, entries: found.entries + this.#grown.entries };
-    this.#measuredAt = clock.now();
-    this.#notBefore = this.#measuredAt + (this.#measuredAt - began) * REST;
+    const now = clock.now();
+    this.#notBefore = now + (now - began) * REST;
+    this.#trustedUntil = Math.max(now + TRUSTED_MS, this.#notBefore);
   }
 
   #full(): SallyportError {

@@ -73,5 +73,5 @@ export interface StoragePlace extends Disposable {
   /** A file, or an empty folder. */
   remove(commit: Commit): void;
   /** Entries of the folder that stands here with names after `after`, `limit` at most. */
-  list(after: string, limit: number): EntryPage;
+  list(after: string, limit: number): Promise<EntryPage>;
 }
