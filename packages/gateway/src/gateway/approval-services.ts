@@ -33,6 +33,8 @@ export interface ApprovalServicesOptions {
   readonly credentials: Pick<Broker, 'facts'>;
   /** whether the gateway itself carries out a tool of that name */
   readonly knowsTool: (tool: string) => boolean;
+  /** whether `skip_judge` is set for the MCP server of that tool */
+  readonly skipsJudge: (tool: string) => boolean;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -107,13 +109,19 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     approvals: open.approvals,
     reviewer,
     judge: new SemanticJudge(models),
+    skipsJudge: ({ door, tool }) => isRouted(door) && options.skipsJudge(tool),
   });
   return { gate, open, channels };
 }
 
+/** Doors whose tools the gateway carries out: a server of the same name may be another one elsewhere. */
+function isRouted(door: Action['door']): boolean {
+  return door === 'mcp' || door === 'seal';
+}
+
 /** The proxy routes by itself, and clients with hooks run their tools themselves: what is theirs has a way. */
 function isToolKnown({ door, tool }: Action, knowsTool: (tool: string) => boolean): boolean {
-  if (door === 'mcp' || door === 'seal') return knowsTool(tool);
+  if (isRouted(door)) return knowsTool(tool);
   return door === 'api' || door === 'proxy' || TOOL_CATEGORIES.has(tool);
 }
 

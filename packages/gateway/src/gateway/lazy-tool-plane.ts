@@ -32,6 +32,11 @@ export class LazyToolPlane {
     return this.#open?.knows(tool) ?? false;
   }
 
+  /** Whether the operator left the semantic judge out for the server of this tool. */
+  skipsJudge(tool: string): boolean {
+    return this.#open?.servers.skipsJudge(tool) ?? false;
+  }
+
   /** The config may be another: the first time, too. */
   apply(): void {
     const { isNeeded, onProblem } = this.#parts;

@@ -24,6 +24,8 @@ export interface GateParts {
   readonly reviewer?: ReviewPort;
   /** checks the calls of tools that have criteria; without it those are refused */
   readonly judge?: JudgePort;
+  /** whether the operator left the semantic judge out for this call; every layer has its say all the same */
+  readonly skipsJudge?: (action: Action) => boolean;
 }
 
 export interface AdmitOptions {

@@ -211,9 +211,9 @@ export class Gate {
   /** What the semantic judge has not looked at yet, as configured now. */
   #unchecked({ action, snapshot, validated }: Course): readonly ToolValidation[] {
     if (snapshot === undefined) throw new Error('checked before it was judged');
-    return validationsFor(snapshot.policy, action).filter(
-      (validation) => !validated.has(validationKey(action, validation)),
-    );
+    const validations = validationsFor(snapshot.policy, action);
+    if (validations.length === 0 || this.#parts.skipsJudge?.(action) === true) return [];
+    return validations.filter((validation) => !validated.has(validationKey(action, validation)));
   }
 
   /** A refusal, or undefined when every one of them passed: the judge never allows anything. */
