@@ -1,6 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 
-export type IdPrefix = 'act' | 'appr' | 'evt' | 'exec' | 'grant' | 'key' | 'msg' | 'rule' | 'sess' | 'enr' | 'wl';
+export type IdPrefix =
+  | 'act'
+  | 'appr'
+  | 'evt'
+  | 'exec'
+  | 'grant'
+  | 'key'
+  | 'msg'
+  | 'rule'
+  | 'sess'
+  | 'enr'
+  | 'wl';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_CHARACTERS = 16;

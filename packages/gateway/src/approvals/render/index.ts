@@ -15,4 +15,4 @@ export {
   telegramEnd,
   telegramQuestion,
 } from './telegram-html.ts';
-export { count, firstCharacters } from './visible.ts';
+export { firstCharacters } from './visible.ts';
