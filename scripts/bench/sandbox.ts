@@ -5,7 +5,17 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,6 +27,12 @@ import { median, reportBench } from './report.ts';
 
 const ROUNDS = 8;
 const EXECS_PER_ROUND = 5;
+/** Rounds of requests, each of a jailed and an unconfined client, one after the other. */
+const REQUEST_ROUNDS = 6;
+const REQUESTS = 400;
+const WARM_UP = 150;
+/** Not 127.0.0.1: that is the jail's own, and no proxy is asked for it. */
+const OUTSIDE = '127.0.0.2';
 const RESIDENT_BYTES = 300 * 1024 * 1024;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -50,6 +66,21 @@ async function rawBwrap(): Promise<number> {
   return Number(answer.toString());
 }
 
+/** Median of a request through the proxy, by the same client inside a jail and outside. */
+async function proxied(flags: readonly string[]): Promise<number> {
+  const words = ['--', process.execPath, join(workspace, 'client.mjs'), target, REQUESTS, WARM_UP];
+  const child = spawn(process.execPath, [sallyport, 'run', ...flags, ...words.map(String)], {
+    ...{ cwd: workspace, env, stdio: ['ignore', 'pipe', 'inherit'] as const },
+  });
+  let answer = '';
+  child.stdout.on('data', (piece) => {
+    answer += String(piece);
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the client ended with ${code}`);
+  return Number(answer);
+}
+
 async function timed(run: () => Promise<unknown> | unknown): Promise<number> {
   const began = performance.now();
   await run();
@@ -60,6 +91,22 @@ function command(args: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: workspace, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`\`${args.join(' ')}\` ended with ${status}: ${stderr}`);
 }
+
+/** What a jailed agent asks for, and the config that lets it. */
+const upstream = createServer((_request, response) => response.end('ok')).listen(0, OUTSIDE);
+await once(upstream, 'listening');
+const { port } = upstream.address() as AddressInfo; // a TCP server that listens has one
+const target = `http://${OUTSIDE}:${port}/`;
+mkdirSync(env.SALLYPORT_HOME, { mode: 0o700 });
+writeFileSync(
+  join(env.SALLYPORT_HOME, 'sallyport.yaml'),
+  `tenants: { default: { default_user: ana, default_agent: dev, users: { ana: { roles: [owner] } } } }
+roles: { owner: { allow: ["agent:*", "tool:*"] } }
+agents: { dev: { permissions: ["allow:*"] } }
+network: { allow_private: ["${OUTSIDE}"], rules: [{ host: "${OUTSIDE}", action: allow }] }
+`,
+  { mode: 0o600 },
+);
 
 /** A gateway for `sallyport run`, which then only has to find it. */
 const sallyport = join(root, 'packages/cli/bin/sallyport.js');
@@ -89,8 +136,9 @@ const subprocess = createSubprocessBackend({ hostEnv: process.env });
 const jailed = await bubblewrap.acquire('bench', { workspace });
 const plain = await subprocess.acquire('bench', { workspace });
 
-const times: Record<'raw' | 'warm' | 'plain' | 'cold' | 'srt' | 'run', number[]> = {
-  ...{ raw: [], warm: [], plain: [], cold: [], srt: [], run: [] },
+copyFileSync(join(import.meta.dirname, 'sandbox-client.mjs'), join(workspace, 'client.mjs'));
+const times: Record<'raw' | 'warm' | 'plain' | 'cold' | 'srt' | 'run' | 'inside' | 'outside', number[]> = {
+  ...{ raw: [], warm: [], plain: [], cold: [], srt: [], run: [], inside: [], outside: [] },
 };
 for (let round = 0; round <= ROUNDS; round += 1) {
   // The first round warms caches up and is thrown away.
@@ -113,9 +161,15 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   keep(times.run, await timed(() => command([sallyport, 'run', '--', 'true'])));
 }
 
+for (let round = 0; round < REQUEST_ROUNDS; round += 1) {
+  times.inside.push(await proxied(['--read', process.execPath]));
+  times.outside.push(await proxied(['--unconfined']));
+}
+
 await Promise.all([bubblewrap.cleanup(), subprocess.cleanup()]);
 small.kill();
 gateway.kill();
+upstream.close();
 await once(gateway, 'close');
 const residentMb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 rmSync(folder, { recursive: true, force: true });
@@ -135,11 +189,15 @@ reportBench(
     row('bubblewrap exec, cold, with cleanup', times.cold),
     row('srt true', times.srt),
     row('sallyport run -- true', times.run),
+    row('proxied request, outside', times.outside),
+    row('proxied request, from inside the jail', times.inside),
+    row('overhead of the jail for a request', [median(times.inside) - median(times.outside)]),
     { name: 'bubblewrap exec / raw bwrap', value: median(times.warm) / median(times.raw), unit: '×' },
     { name: 'sallyport run / srt', value: median(times.run) / median(times.srt), unit: '×' },
   ],
   [
     { name: 'bubblewrap exec / raw bwrap', floor: 1.6, ceiling: true },
     { name: 'sallyport run / srt', floor: 0.6, ceiling: true },
+    { name: 'overhead of the jail for a request', floor: 0.3, ceiling: true },
   ],
 );
