@@ -201,7 +201,7 @@ export class McpServer {
       },
       onNotification: (method) => {
         if (method === 'notifications/tools/list_changed' && ready !== undefined)
-          this.#lookAgain(ready.connection, true);
+          this.#lookAgain(ready.connection, true, ready.hello);
       },
       onClosed: ({ reason }) => onClosed(reason),
     };
@@ -232,7 +232,7 @@ export class McpServer {
       onNotification: (method, params, context) => {
         // What its tools are now is for the catalogue to say, which tells every client.
         if (method !== 'notifications/tools/list_changed') peer.onNotification(told(method, params, context));
-        else if (ready !== undefined) this.#lookAgain(ready.connection, false);
+        else if (ready !== undefined) this.#lookAgain(ready.connection, false, ready.hello);
       },
       onClosed: () => this.#peers.lost(peer.id),
     };
@@ -251,19 +251,19 @@ export class McpServer {
   /** One look at a time: a server that says without end that its tools have changed is looked at no faster. */
   readonly #looking = new WeakMap<Connection, 'once' | 'again'>();
 
-  #lookAgain(connection: Connection, isAll: boolean): void {
+  #lookAgain(connection: Connection, isAll: boolean, hello: ServerHello): void {
     if (this.#looking.has(connection)) {
       this.#looking.set(connection, 'again');
       return;
     }
     this.#looking.set(connection, 'once');
-    void this.#look(connection, isAll)
+    void this.#look(connection, isAll, hello)
       // What cannot be read is not shown; the next health check tells whether the server is well.
       .catch(() => undefined)
       .then(() => {
         const again = this.#looking.get(connection) === 'again';
         this.#looking.delete(connection);
-        if (again && connection.isOpen) this.#lookAgain(connection, isAll);
+        if (again && connection.isOpen) this.#lookAgain(connection, isAll, hello);
       });
   }
 
