@@ -78,7 +78,7 @@ describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => 
     await expect(call).rejects.toMatchObject({ code: -32_603 });
   });
 
-  test('tools can be neither listed nor called past the gate', async () => {
+  test('[GA-1] tools can be neither listed nor called past the gate', async () => {
     await using fixture = await open();
     for (const method of ['tools/call', 'tools/list', 'initialize'])
       expect(await codeOf(fixture.servers.get('fix')?.request(method, {}) ?? Promise.resolve())).toBe(
