@@ -7,6 +7,7 @@ import {
   type OperatorServices,
   type TrailReader,
 } from '../doors/api/index.ts';
+import { HookDoor } from '../doors/hook/index.ts';
 import { OperatorToken } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
@@ -17,6 +18,7 @@ import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
 import type { HomeSecrets } from './home-files.ts';
+import { lazySeal } from './lazy-seal.ts';
 import type { LazyToolPlane } from './lazy-tool-plane.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import type { PolicyParts } from './policy-parts.ts';
@@ -122,6 +124,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
   const { store, sessions, keys, enrollment, trail } = ground;
   const startedAt = clock.now();
   const tls = readTlsFiles(config.config.api, paths.home);
+  const seal = lazySeal({ paths, config, ground, tools: parts.tools, clock, boot: startedAt });
   return {
     version,
     clock,
@@ -145,6 +148,15 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
       return plane instanceof Promise ? plane.then(({ mcp }) => mcp) : plane.mcp;
     },
     mcpServers: async () => (await parts.tools.open()).servers,
+    seal,
+    workloads: seal,
+    hooks: new HookDoor({
+      gate: parts.approvals.gate,
+      builderFor: (tenant) => parts.gate.builderFor(tenant),
+      clock,
+      stopping: parts.stopping,
+      onProblem: (error) => log.error({ err: error }, 'a hook could not be answered'),
+    }),
     approvals: parts.approvals.open,
     inboxSecret: parts.secrets.inboxSecret,
     stopping: parts.stopping,

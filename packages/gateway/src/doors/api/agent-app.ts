@@ -5,10 +5,12 @@ import { baseOptions } from './base-options.ts';
 import { allowRuleRoutes } from './routes/allow-rules.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { healthRoutes } from './routes/health.ts';
+import { hookRoutes } from './routes/hooks.ts';
 import { inboxRoutes } from './routes/inbox.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
+import { sealRoutes } from './routes/seal.ts';
 
 /**
  * What agents reach. A new route is one file in `routes/` and one line here.
@@ -24,6 +26,8 @@ export async function createAgentApp(services: AgentServices): Promise<App> {
   approvalRoutes(app, services);
   allowRuleRoutes(app, services);
   mcpRoutes(app, services);
+  hookRoutes(app, services);
+  sealRoutes(app, services);
   inboxRoutes(app, { inbox: services.approvals.inbox, secret: services.inboxSecret });
   return app;
 }

@@ -13,9 +13,12 @@ import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import type { CaControl } from './routes/ca.ts';
 import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
+import type { HookFront } from './routes/hooks.ts';
 import type { McpRoutesParts } from './routes/mcp.ts';
 import type { ServerControl } from './routes/mcp-servers.ts';
 import type { RunControl } from './routes/runs.ts';
+import type { SealRoutesParts } from './routes/seal.ts';
+import type { WorkloadControl } from './routes/seal-workloads.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
 export interface CommonServices {
@@ -35,8 +38,12 @@ export interface AgentServices extends CommonServices {
   readonly grants: Grants;
   readonly approvals: OpenApprovals;
   readonly inboxSecret: Secret;
+  /** answers what clients' hooks ask */
+  readonly hooks: HookFront;
   /** loaded with the first client */
   readonly mcp: McpRoutesParts['mcp'];
+  /** loaded with the first worker */
+  readonly seal: SealRoutesParts['seal'];
   /** time between two heartbeats of a stream, in ms */
   readonly heartbeatMs: number;
   /** aborts when the gateway begins to stop */
@@ -60,6 +67,7 @@ export interface OperatorServices extends AgentServices {
     readonly references: References;
   };
   readonly runs: RunControl;
+  readonly workloads: () => WorkloadControl | Promise<WorkloadControl>;
   /** MCP servers; loaded when somebody asks for them */
   readonly mcpServers: () => ServerControl | Promise<ServerControl>;
   readonly decisionLinks?: DecisionLinks;

@@ -19,6 +19,7 @@ import { openApiRoutes } from './routes/openapi.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { refsRoutes } from './routes/refs.ts';
 import { runsRoutes } from './routes/runs.ts';
+import { sealWorkloadRoutes } from './routes/seal-workloads.ts';
 import { sessionsRoutes } from './routes/sessions.ts';
 import { statusRoutes } from './routes/status.ts';
 import { tokensRoutes } from './routes/tokens.ts';
@@ -35,6 +36,7 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   statusRoutes(app, services.gateway);
   sessionsRoutes(app, services);
   runsRoutes(app, services.runs, services);
+  sealWorkloadRoutes(app, services);
   keysRoutes(app, services);
   if (services.ca !== undefined) caRoutes(app, services.ca);
   credentialsRoutes(app, services.lending.broker);

@@ -1,5 +1,10 @@
-import type { EventActor, SallyportError } from '@sallyport/protocol';
-import type { FastifyInstance } from 'fastify';
+import {
+  type Attest,
+  type Attested,
+  AttestSchema,
+  type EventActor,
+  SallyportError,
+} from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { ToolCalls } from '../../calls/index.ts';
 import type { CommandPath } from '../../executors/index.ts';
@@ -8,10 +13,10 @@ import type { Clock } from '../../shared/clock.ts';
 import { SealWorkloadsRepository, type Store } from '../../store/index.ts';
 import { AttachedWorkers } from './attached-workers.ts';
 import { EnvelopeCheck } from './envelope-check.ts';
-import { SealDoor } from './seal-door.ts';
+import { type SealAnswer, type SealConnection, SealDoor } from './seal-door.ts';
 import { SealEvents } from './seal-events.ts';
+import { parseSealJson } from './seal-json.ts';
 import { loadSealKey, type SealKey } from './seal-key.ts';
-import { type SealRoutesParts, sealRoutes } from './seal-routes.ts';
 import { SecurityTokens } from './security-tokens.ts';
 import { TimeWindow } from './time-window.ts';
 import { type NewWorkload, Workloads } from './workloads.ts';
@@ -25,16 +30,21 @@ export interface SealParts {
   readonly calls: Pick<ToolCalls, 'call'>;
   readonly commands: Pick<CommandPath, 'serve' | 'settle' | 'lose'>;
   readonly clock: Clock;
+  /** when this process began, in ms since epoch: nothing that was signed before is accepted */
+  readonly boot: number;
   /** name of the security context that the config gives the agent */
   readonly scopeOf: (tenant: string, agent: string) => string | undefined;
   readonly systemTenant: string;
 }
 
-/** The SEAL door, to be put on the agent side. */
+/** The SEAL door. Doors do not know each other: what its routes and the operator side need is told by these types alone. */
 export interface Seal {
   /** for the operator side: a place for one worker, with its one-time secret */
   createWorkload(session: string, execution: string | undefined, by: EventActor): Promise<NewWorkload>;
-  routes(app: FastifyInstance, boundSession: SealRoutesParts['boundSession']): Promise<void>;
+  attest(body: Uint8Array, connection: Pick<SealConnection, 'bound'>): Promise<Attested>;
+  take(body: Uint8Array, connection: SealConnection): Promise<SealAnswer>;
+  /** A signed refusal of what did not even arrive whole. */
+  unread(error: SallyportError): Promise<SealAnswer>;
 }
 
 export function openSeal(parts: SealParts): Seal {
@@ -45,7 +55,7 @@ export function openSeal(parts: SealParts): Seal {
     return loaded;
   };
   const workers = new AttachedWorkers();
-  const window = new TimeWindow(clock);
+  const window = new TimeWindow(clock, parts.boot);
   const tokens = new SecurityTokens(key, clock);
   const events = new SealEvents(trail, clock, parts.systemTenant);
   const workloads = new Workloads({
@@ -58,11 +68,19 @@ export function openSeal(parts: SealParts): Seal {
   const door = new SealDoor({ check, calls: parts.calls, commands, sessions, events, key, clock });
   return {
     createWorkload: (session, execution, by) => workloads.create(session, execution, by),
-    routes: (app, boundSession) =>
-      sealRoutes(app, {
-        ...{ door, workloads, boundSession },
-        onRefusedUnread: (error: SallyportError) =>
-          events.envelopeRefused(error.code, error.message, undefined),
-      }),
+    attest: async (body, { bound }) => workloads.attest(readAttestation(body), bound),
+    take: (body, connection) => door.take(body, connection),
+    async unread(error) {
+      await events.envelopeRefused(error.code, error.message, undefined);
+      return door.refuse(error);
+    },
   };
+}
+
+function readAttestation(body: Uint8Array): Attest {
+  const parsed = AttestSchema.safeParse(parseSealJson(body));
+  if (parsed.success) return parsed.data;
+  throw new SallyportError('BadRequest', {
+    message: 'an attestation is `public_key`, `workload_id`, and `attestation_secret` or `proof`',
+  });
 }

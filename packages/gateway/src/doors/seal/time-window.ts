@@ -7,9 +7,9 @@ export class TimeWindow {
   readonly #clock: Clock;
   readonly #boot: number;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, boot: number) {
     this.#clock = clock;
-    this.#boot = clock.now();
+    this.#boot = boot;
   }
 
   /** Why this time is not accepted; undefined when it is. */
