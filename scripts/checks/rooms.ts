@@ -14,6 +14,7 @@ const REVEALERS = new RegExp(
     'approvals/(?:channels/|review/model-client)',
     'audit/(?:redaction|sinks|anchor)/',
     'config/secret-file',
+    'executors/mcp/launch',
     'doors/api/shown-once',
     'doors/proxy/authority/ca-files',
     'gateway/tls-files',

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Logger } from '../audit/index.ts';
 import { isServerRead, ToolCalls, type ToolRoutes } from '../calls/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
@@ -64,6 +65,8 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     readSecret: parts.readSecret,
     egress: wayOut.egress,
     path: parts.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    gatewayHome: paths.home,
+    userHome: parts.env.HOME ?? homedir(),
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
   const commands = new CommandPath({ trail });
@@ -75,6 +78,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     builderFor: (tenant) => gate.builderFor(tenant),
     routes,
     worldOf: (tool) => worldOf(tool, files),
+    onlyReads: (tool) => servers.onlyReads(tool),
     onRefused: (action, violation) => files.refused(action, violation),
     trail,
     onProblem,

@@ -1,5 +1,5 @@
 export { type BubblewrapOptions, createBubblewrapBackend } from './bubblewrap-backend.ts';
-export { probeJail } from './jail/index.ts';
+export { prepareJail, probeJail, spawnJail } from './jail/index.ts';
 export type {
   ExecOptions,
   OutputChunk,

@@ -80,6 +80,8 @@ export class ServersFixture implements AsyncDisposable {
       },
       egress: this.#egress,
       path: process.env.PATH ?? '',
+      gatewayHome: dir.path,
+      userHome: '/home/nobody',
       limits: { backoffMs: 20, longestBackoffMs: 100, graceMs: 1_000, ...options.limits },
     });
     this.path = new ServersPath(this.servers);

@@ -16,6 +16,7 @@ describe('MCP servers in a config', () => {
         credentials: {},
         health_check: { interval_seconds: 60, method: 'tools/list' },
         timeout_seconds: 300,
+        egress: [],
         skip_judge: false,
       },
     ]);
@@ -100,7 +101,28 @@ mcp_servers:
       text: '{ name: a, executable: x, health_check: { method: tools/call } }',
       says: '`tools/call` is not known here',
     },
-    { why: 'a key that is not there', text: '{ name: a, executable: x, sandbox: true }', says: 'sandbox' },
+    { why: 'a key that is not there', text: '{ name: a, executable: x, command: y }', says: 'command' },
+    {
+      why: 'hosts for a server that no jail keeps',
+      text: '{ name: a, executable: x, egress: [b.example] }',
+      says: 'only a server in a `sandbox`',
+    },
+    {
+      why: 'a jail for an address',
+      text: '{ name: a, url: "https://x.example/", sandbox: {} }',
+      says: 'no process',
+    },
+    {
+      why: 'a relative path',
+      text: '{ name: a, executable: x, sandbox: { read: [x] } }',
+      says: 'an absolute path',
+    },
+    { why: 'every host', text: '{ name: a, executable: x, sandbox: {}, egress: ["*"] }', says: 'not a host' },
+    {
+      why: 'no port',
+      text: '{ name: a, executable: x, sandbox: {}, egress: ["b.example:99999"] }',
+      says: 'not a host',
+    },
     {
       why: 'a tenant list that is empty',
       text: '{ name: a, executable: x, tenants: [] }',

@@ -1,16 +1,54 @@
 import { z } from 'zod';
 import { headerNameSchema } from './header-name.ts';
+import { hostPatternSchema } from './host-pattern.ts';
 import { safeUrlSchema } from './http-url.ts';
 import { nameSchema } from './names.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
 /** `web.fetch`, `web.*`: dotted, so that it cannot be taken for a tool of a client. */
 const CAPABILITY = /^[a-z][a-z0-9_-]{0,63}(?:\.[a-z0-9_-]{1,64}){0,4}\.(?:[a-z0-9_-]{1,64}|\*)$/;
+/** `get_issue`, `get_*`, `*` */
+const READ = /^(?:[A-Za-z0-9][A-Za-z0-9._/-]{0,127}\*?|\*)$/;
 /** The gateway's own tools: no server may take their place. */
 const OWN = /^(?:fs|cmd)\./;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 /** What makes a process load code, or is the gateway's to set. */
 const NOT_A_VARIABLE = /^(?:LD_.*|DYLD_.*|NODE_OPTIONS|BASH_ENV|ENV|PYTHONSTARTUP|PATH|HOME|LANG|TMPDIR)$/;
+
+const PORT = /^(?<host>.*[^:]):(?<port>[1-9]\d{0,4})$/;
+
+/** `api.example.com`, `*.example.com`, each with a port or without. */
+const egressSchema = z
+  .string()
+  .max(266)
+  .refine(
+    (text) => {
+      const { host = text, port = '443' } = PORT.exec(text)?.groups ?? {};
+      return hostPatternSchema.safeParse(host).success && Number(port) <= 65_535;
+    },
+    {
+      error: 'not a host',
+      params: { hint: 'write `api.example.com`, `*.example.com` or `api.example.com:8443`' },
+    },
+  );
+
+const pathsSchema = z.array(
+  z
+    .string()
+    .max(1_024)
+    .regex(/^\/[^\0\r\n]*$/, 'expected an absolute path'),
+);
+
+const SandboxSchema = z
+  .strictObject({
+    read: pathsSchema
+      .default([])
+      .describe('paths that it may read: its program, if that is not of the system'),
+    write: pathsSchema.default([]).describe('paths that it may write'),
+  })
+  .describe(
+    'its process in a jail of its own: no network, an empty home, and of all files the system’s and these',
+  );
 
 const McpServerSchema = z
   .strictObject({
@@ -38,6 +76,11 @@ const McpServerSchema = z
       .max(256)
       .default([])
       .describe('its tools of these names are called by them alone, so that rules for `web.*` hold for them'),
+    reads: z
+      .array(z.string().regex(READ, 'expected the name of a tool, or how names begin: `get_*`'))
+      .max(1_000)
+      .default([])
+      .describe('its tools that only read, as you know it: they are judged as reads, all others as writes'),
     credentials: z
       .record(z.string().min(1).max(128), secretReferenceSchema)
       .default({})
@@ -60,16 +103,28 @@ const McpServerSchema = z
       .max(86_400)
       .default(300)
       .describe('how long an answer may take; progress that the server reports begins it anew'),
+    sandbox: SandboxSchema.optional(),
+    egress: z
+      .array(egressSchema)
+      .max(256)
+      .default([])
+      .describe(
+        'hosts that it may reach from its `sandbox`, by HTTPS through the gateway; port 443 unless another is named',
+      ),
     skip_judge: z
       .boolean()
       .default(false)
       .describe('whether `tool_validation` is left out for its tools; every other check stays'),
   })
-  .superRefine(({ executable, args, url, credentials }, context) => {
+  .superRefine(({ executable, args, url, credentials, sandbox, egress }, context) => {
     const issue = (path: readonly string[], message: string): void =>
       context.addIssue({ code: 'custom', path: [...path], message });
     if ((executable === undefined) === (url === undefined))
       issue([executable === undefined ? 'name' : 'url'], 'a server has either an `executable` or a `url`');
+    if (url !== undefined && sandbox !== undefined)
+      issue(['sandbox'], 'there is no process to put in a `sandbox`');
+    if (sandbox === undefined && egress.length > 0)
+      issue(['egress'], 'only a server in a `sandbox` can be kept to some hosts');
     if (url !== undefined && args.length > 0) issue(['args'], '`args` belong to an `executable`');
     for (const name of Object.keys(credentials)) {
       if (url === undefined && !VARIABLE.test(name))

@@ -24,7 +24,7 @@
  * - `servers.onChange(listener)`: the list of tools, or a state, may be another (`tools/list_changed`).
  */
 export type { PendingChange } from './catalogue.ts';
-export { MCP_LIMITS, type McpLimits } from './limits.ts';
+export type { McpLimits } from './limits.ts';
 export type { McpServer, ServerRequestOptions } from './mcp-server.ts';
 export { McpServers, type McpServersParts } from './mcp-servers.ts';
 export type { FromServer, McpPeer } from './peer.ts';

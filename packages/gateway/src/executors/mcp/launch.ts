@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { McpServerConfig } from '../../config/index.ts';
@@ -10,6 +10,8 @@ import { HttpWire } from './http-wire.ts';
 import type { McpLimits } from './limits.ts';
 import type { Launch } from './mcp-server.ts';
 import { ProcessWire } from './process-wire.ts';
+import { startJailed, startProcess } from './start-process.ts';
+import { openTunnel } from './tunnel.ts';
 import type { Wire } from './wire.ts';
 
 const LONGEST_READ_MS = 15_000;
@@ -18,41 +20,69 @@ export interface LaunchParts {
   readonly limits: McpLimits;
   readonly tenant: string;
   readonly path: string;
-  readonly egress: Pick<Egress, 'exchange'>;
+  /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible in a sandbox */
+  readonly gatewayHome: string;
+  readonly userHome: string;
+  readonly egress: Pick<Egress, 'exchange' | 'connect'>;
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
   readonly onStderr: (line: string) => void;
 }
 
-/** How a server is reached: reads its credentials anew each time, so that a rotated one counts from the next start on. */
-export async function createLaunch(
-  config: McpServerConfig,
-  parts: LaunchParts,
-): Promise<{ readonly launch: () => Promise<Launch>; readonly folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'sallyport-mcp-'));
-  const launch = async (): Promise<Launch> => {
-    const signal = AbortSignal.timeout(LONGEST_READ_MS);
-    const lent: [string, Secret][] = [];
-    for (const [name, reference] of Object.entries(config.credentials))
-      lent.push([name, await parts.readSecret(reference, signal)]);
-    const plan = new ScrubPlan(lent.map(([, secret]) => secret));
-    const wire =
-      config.url === undefined ? processWire(config, parts, folder, lent) : httpWire(config.url, parts, lent);
-    return { wire, cleaner: new Cleaner(config.name, parts.limits.resultChars, plan) };
-  };
-  return { launch, folder };
+export interface Launcher {
+  launch(): Promise<Launch>;
+  /** After every wire is closed. */
+  close(): Promise<void>;
 }
 
 type Lent = readonly (readonly [string, Secret])[];
 
-function processWire(config: McpServerConfig, parts: LaunchParts, folder: string, lent: Lent): Wire {
-  const { limits, path, onStderr } = parts;
+/** How a server is reached: reads its credentials anew each time, so that a rotated one counts from the next start on. */
+export async function createLauncher(config: McpServerConfig, parts: LaunchParts): Promise<Launcher> {
+  const base = await mkdtemp(join(tmpdir(), 'sallyport-mcp-'));
+  // SECURITY: the socket is not in the folder that the server can write: it could put a link in its place.
+  const folder = join(base, 'home');
+  const socket = config.egress.length > 0 ? join(base, 'egress.sock') : undefined;
+  await mkdir(folder);
+  const { egress, tenant } = parts;
+  const closeTunnel =
+    socket === undefined
+      ? undefined
+      : await openTunnel({ path: socket, hosts: config.egress, egress, tenant });
+  const wireOf = (lent: Lent): Wire =>
+    config.url === undefined
+      ? processWire(config, parts, { folder, socket }, lent)
+      : httpWire(config.url, parts, lent);
+  return {
+    async launch() {
+      const signal = AbortSignal.timeout(LONGEST_READ_MS);
+      const lent: [string, Secret][] = [];
+      for (const [name, reference] of Object.entries(config.credentials))
+        lent.push([name, await parts.readSecret(reference, signal)]);
+      const plan = new ScrubPlan(lent.map(([, secret]) => secret));
+      return { wire: wireOf(lent), cleaner: new Cleaner(config.name, parts.limits.resultChars, plan) };
+    },
+    async close() {
+      await closeTunnel?.();
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function processWire(
+  { executable = '', args, sandbox }: McpServerConfig,
+  { limits, path, onStderr, gatewayHome, userHome }: LaunchParts,
+  { folder, socket }: { readonly folder: string; readonly socket: string | undefined },
+  lent: Lent,
+): Wire {
   const values = lent.map(([name, secret]) => [name, secret.reveal()] as const);
+  // SECURITY: nothing of the gateway's own environment, which holds what `env:` references name.
+  const env = { PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...Object.fromEntries(values) };
+  const started = { program: executable, args, env, folder };
   return new ProcessWire({
-    program: config.executable ?? '',
-    args: config.args,
-    // SECURITY: nothing of the gateway's own environment, which holds what `env:` references name.
-    env: { PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...Object.fromEntries(values) },
-    cwd: folder,
+    start: () =>
+      sandbox === undefined
+        ? startProcess(started)
+        : startJailed(started, { ...sandbox, tunnel: socket, gatewayHome, userHome }),
     limits,
     onStderr,
   });

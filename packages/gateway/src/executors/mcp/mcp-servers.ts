@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { EventActor, EventType, JsonObject } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol';
 import type { AuditTrail, Logger } from '../../audit/index.ts';
@@ -10,7 +9,7 @@ import type { McpPinsRepository } from '../../store/index.ts';
 import { CapabilityIndex } from '../tools/capability-index.ts';
 import { Catalogue, type PendingChange } from './catalogue.ts';
 import type { Definition } from './definition.ts';
-import { createLaunch } from './launch.ts';
+import { createLauncher, type Launcher } from './launch.ts';
 import { MCP_LIMITS, type McpLimits } from './limits.ts';
 import { McpServer } from './mcp-server.ts';
 import type { ServerState } from './server-status.ts';
@@ -27,9 +26,12 @@ export interface McpServersParts {
   readonly log: Logger;
   /** Reads a reference of the config, and teaches it to whatever redacts. */
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
-  readonly egress: Pick<Egress, 'exchange'>;
+  readonly egress: Pick<Egress, 'exchange' | 'connect'>;
   /** where programs are looked for */
   readonly path: string;
+  /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible to a server in a sandbox */
+  readonly gatewayHome: string;
+  readonly userHome: string;
   readonly limits?: Partial<McpLimits>;
 }
 
@@ -38,8 +40,7 @@ interface Kept {
   readonly server: McpServer;
   /** what it is called by without its own name */
   readonly capabilities: CapabilityIndex;
-  /** its HOME, removed with it */
-  readonly folder: string;
+  readonly launcher: Launcher;
 }
 
 /** The MCP servers that the config names: started, looked after, and found by the names of their tools. */
@@ -96,6 +97,15 @@ export class McpServers implements ServerDirectory {
   skipsJudge(tool: string): boolean {
     const found = this.find(tool);
     return found !== undefined && this.#kept.get(found.server.name)?.config.skip_judge === true;
+  }
+
+  /** Whether the operator says of this tool that it only reads. */
+  onlyReads(tool: string): boolean {
+    const found = this.find(tool);
+    const reads = found === undefined ? [] : (this.#kept.get(found.server.name)?.config.reads ?? []);
+    return reads.some((name) =>
+      name.endsWith('*') ? found?.tool.startsWith(name.slice(0, -1)) === true : found?.tool === name,
+    );
   }
 
   /** Told when tools or states may be others than before. Returns how to stop listening. */
@@ -176,18 +186,16 @@ export class McpServers implements ServerDirectory {
       onChange: () => this.#changed(),
     });
     await catalogue.load();
-    const { launch, folder } = await createLaunch(config, {
+    const { tenant, path, gatewayHome, userHome, egress, readSecret } = this.#parts;
+    const launcher = await createLauncher(config, {
+      ...{ tenant, path, gatewayHome, userHome, egress, readSecret },
       limits: this.#limits,
-      tenant: this.#parts.tenant,
-      path: this.#parts.path,
-      egress: this.#parts.egress,
-      readSecret: this.#parts.readSecret,
       onStderr: (line) => log.info({ server: name, line }, 'a tool server said'),
     });
     const server = new McpServer({
       name,
       catalogue,
-      launch,
+      launch: () => launcher.launch(),
       limits: this.#limits,
       timeoutMs: config.timeout_seconds * 1000,
       health: { intervalMs: config.health_check.interval_seconds * 1000, method: config.health_check.method },
@@ -203,7 +211,7 @@ export class McpServers implements ServerDirectory {
     });
     const capabilities = new CapabilityIndex();
     capabilities.add(name, config.capabilities);
-    this.#kept.set(name, { config, server, capabilities, folder });
+    this.#kept.set(name, { config, server, capabilities, launcher });
     server.start();
   }
 
@@ -212,7 +220,7 @@ export class McpServers implements ServerDirectory {
     if (kept === undefined) return;
     this.#kept.delete(name);
     await kept.server.stop();
-    await rm(kept.folder, { recursive: true, force: true });
+    await kept.launcher.close();
     this.#recordLater('MCPServerEvent::Stopped', { server: name });
     this.#changed();
   }

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { FloodGuard } from './flood-guard.ts';
 import type { McpLimits } from './limits.ts';
@@ -6,11 +6,8 @@ import { LineSplitter } from './line-splitter.ts';
 import type { RpcMessage, Wire, WireFault, WireListener } from './wire.ts';
 
 export interface ProcessWireOptions {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** all of its variables: nothing of the gateway's own is added */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+  /** Starts it with three pipes, in a process group of its own. */
+  readonly start: () => ChildProcess;
   readonly limits: McpLimits;
   /** what it says on stderr, line by line, as much as is kept */
   readonly onStderr: (line: string) => void;
@@ -50,9 +47,7 @@ export class ProcessWire implements Wire {
   }
 
   async open(listener: WireListener): Promise<void> {
-    const { program, args, env, cwd } = this.#options;
-    // A process group of its own, so that what it starts ends with it.
-    const child = spawn(program, args, { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = withPipes(this.#options.start());
     this.#child = child;
     this.#listener = listener;
     child.stdin.on('error', () => undefined);
@@ -146,6 +141,13 @@ export class ProcessWire implements Wire {
     this.#listener = undefined;
     listener?.onClose({ reason, ...(fault === undefined ? {} : { fault }) });
   }
+}
+
+function withPipes(child: ChildProcess): Child {
+  if (child.stdin === null || child.stdout === null || child.stderr === null)
+    throw new TypeError('a process without pipes');
+  // `as`: all three are there, which the type of a child with pipes says as well.
+  return child as Child;
 }
 
 function parse(line: string): unknown {
