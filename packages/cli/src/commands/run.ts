@@ -13,6 +13,10 @@ export function addRun(program: Command, context: CliContext): void {
     .option('--write <path>', 'another path that the agent may write; may be given again')
     .option('--read <path>', 'another path that the agent may read; may be given again')
     .option(
+      '--forward <port>',
+      'a port of this machine that the agent may ask to reach; each connection asks; may be given again',
+    )
+    .option(
       '--preset <name>',
       'claude, codex, pi, aider or opencode; by the name of the command unless given',
     )

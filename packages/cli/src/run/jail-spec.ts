@@ -103,6 +103,7 @@ function socketsOf({ sockets, ports }: StartedRun): JailSpec['sockets'] {
   return [
     { port: ports.proxy, path: sockets.proxy },
     { port: ports.api, path: sockets.api },
+    ...sockets.forward,
   ];
 }
 

@@ -111,6 +111,7 @@ async function openRun(
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
     ...(flags.tenant === undefined ? {} : { tenant: flags.tenant }),
     ...(client === undefined ? {} : { client }),
+    ...(flags.forward.length === 0 ? {} : { forward: [...flags.forward] }),
   };
   const place = () => ({ socketPath: paths.operatorSocket, token: readToken(paths) });
   try {

@@ -7,6 +7,8 @@ export interface RunFlags {
   readonly workspace: string | undefined;
   readonly write: readonly string[];
   readonly read: readonly string[];
+  /** ports of this machine that the agent may ask to reach */
+  readonly forward: readonly number[];
   readonly preset: string | undefined;
   /** false with `--no-preset` */
   readonly usePreset: boolean;
@@ -20,7 +22,17 @@ export interface RunFlags {
 /** A command line that cannot be read. */
 export class RunUsageError extends Error {}
 
-const WITH_VALUE = ['home', 'config', 'agent', 'tenant', 'workspace', 'write', 'read', 'preset'] as const;
+const WITH_VALUE = [
+  'home',
+  'config',
+  'agent',
+  'tenant',
+  'workspace',
+  'write',
+  'read',
+  'forward',
+  'preset',
+] as const;
 /** Clients whose settings are known. */
 export const PRESET_NAMES = ['claude', 'codex', 'pi', 'aider', 'opencode'] as const;
 const ALONE = ['no-preset', 'unconfined', 'show-env-files', 'suggest', 'json'] as const;
@@ -68,6 +80,7 @@ export function parseRunFlags(argv: readonly string[]): RunFlags {
     workspace: last('workspace'),
     write: values.get('write') ?? [],
     read: values.get('read') ?? [],
+    forward: (values.get('forward') ?? []).map(portOf),
     preset,
     usePreset: !alone.has('no-preset'),
     isUnconfined: alone.has('unconfined'),
@@ -76,6 +89,13 @@ export function parseRunFlags(argv: readonly string[]): RunFlags {
     json: alone.has('json'),
     command: [program, ...args],
   };
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new RunUsageError(`\`${text}\` is not a port`);
+  if (port < 1024) throw new RunUsageError(`the port ${port} is below 1024, which a jail may not listen on`);
+  return port;
 }
 
 function isValueFlag(name: string): name is ValueFlag {

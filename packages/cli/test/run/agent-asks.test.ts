@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { listenOnFreePort, requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CANARIES, openTown, type Town } from './town.ts';
+import { CANARIES, openTown, PROGRAM, type Town } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
 
@@ -69,6 +71,17 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
     for (const canary of Object.values(CANARIES)) expect(ended.stdout, canary).not.toContain(canary);
     expect(ended.stdout).toMatch(/key: sp-placeholder-[0-9a-f]{40}/);
     expect(ended.stdout).not.toContain(town.gateway.operatorToken);
+  });
+
+  test('[JA-2] has no open descriptor of whoever started it', async () => {
+    const script = `exec 30<"$HOME/.ssh" 31<"$HOME/.ssh/id_ed25519"; exec "$0" "$1" run -- bash -c 'ls /proc/self/fd/30/ 2>&1; cat <&31; ls /proc/$$/fd'`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script, process.execPath, PROGRAM], {
+      ...{ cwd: town.workspace, env: town.env() },
+    }).catch((error: { stdout: string }) => error);
+    expect(stdout).not.toContain('id_ed25519');
+    expect(stdout).not.toContain(CANARIES.ssh);
+    expect(stdout).toMatch(/^0\n1\n2\n/m);
+    expect(stdout).not.toMatch(/^3[01]$/m);
   });
 
   test('[JA-1] [JA-3] reaches no server of this machine, and writes nothing but its workspace', async () => {

@@ -13,6 +13,11 @@ export const NewRunSchema = z.strictObject({
     .max(64)
     .optional()
     .describe('program that runs, by its name: `claude`; says which model login it needs'),
+  forward: z
+    .array(z.int().min(1).max(65_535))
+    .max(16)
+    .default([])
+    .describe('ports of this machine that a jailed run may ask to reach'),
 });
 export type NewRun = z.input<typeof NewRunSchema>;
 
@@ -25,7 +30,11 @@ export const StartedRunSchema = z.strictObject({
   agent: z.string(),
   confinement: z.enum(CONFINEMENTS),
   sockets: z
-    .strictObject({ proxy: z.string(), api: z.string() })
+    .strictObject({
+      proxy: z.string(),
+      api: z.string(),
+      forward: z.array(z.strictObject({ port: z.int(), path: z.string() })),
+    })
     .nullable()
     .describe('unix sockets whose connections belong to the session; null for an unconfined run'),
   session_token: z.string().nullable().describe('for an unconfined run only'),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { SallyportError } from '@sallyport/protocol';
 import type { SessionFacts } from '../../identity/index.ts';
 import { AgentConnection, type ConnectionHost } from './agent-connection.ts';
+import { runForward } from './forward-flow.ts';
 import { OutcomeRecorder } from './outcome.ts';
 import { PROXY_LIMITS } from './proxy-limits.ts';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -11,6 +12,8 @@ import { QuietHosts } from './quiet-hosts.ts';
 export interface ProxyDoor {
   /** Takes a connection. `session`: it belongs to that session by itself, and no token is asked for. */
   accept(socket: Socket, owner?: { readonly session: SessionFacts }): void;
+  /** Takes a connection of a session to a port of this machine that a person opened for its run. */
+  forward(socket: Socket, session: SessionFacts, port: number): void;
   /** Cuts every connection and takes no more. */
   close(): Promise<void>;
 }
@@ -62,6 +65,24 @@ export function createProxyDoor(parts: ProxyParts): ProxyDoor {
         return;
       }
       connections.add(new AgentConnection(host, socket, owner?.session));
+    },
+    forward(socket, session, port) {
+      if (isClosed) {
+        socket.destroy();
+        return;
+      }
+      try {
+        host.countFor(session);
+      } catch {
+        // It has its most connections already.
+        socket.destroy();
+        return;
+      }
+      socket.once('close', () => countDown(bySession, session.id));
+      runForward(host, socket, session, port).catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'a forwarded connection failed');
+        socket.destroy();
+      });
     },
     async close() {
       isClosed = true;

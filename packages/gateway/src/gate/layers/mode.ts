@@ -54,7 +54,14 @@ function judgeWrite(
   if (mode.mode === 'strict') return ask('mode', 'human', 'a remote write asks in mode `strict`');
   for (const exception of mode.exceptions) if (covers(exception, policy, action, fact, repo)) return SILENT;
   if (mode.selectors.rules.length > 0 && selectorCovers(policy, action, fact)) return SILENT;
+  // SECURITY: a port of this machine is a way past everything that knows what a request does.
+  if (isForward(action)) return ask('mode', 'each-time', 'a connection to a port of this machine');
   return ask('mode', 'human', 'a remote write that no exception covers');
+}
+
+/** `sallyport run --forward`: nothing else leads a tunnel there. */
+function isForward({ target }: Action): boolean {
+  return target.kind === 'http' && target.scheme === 'tunnel' && target.host === '127.0.0.1';
 }
 
 /** Changes that no grant answers: they cannot be taken back, or hit what others build on. */

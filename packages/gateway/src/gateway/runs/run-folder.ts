@@ -8,6 +8,8 @@ import type { Variables } from '../../config/index.ts';
 const LONGEST_BYTES = process.platform === 'darwin' ? 103 : 107;
 const SESSION = /^sess_[0-9a-z]{26}$/;
 const LONGEST_SESSION = 'sess_'.length + 26;
+/** of a socket in a session's folder: that of the port 65535 */
+const LONGEST_NAME = '/f1ekf'.length;
 
 /** Where the sockets of runs are, one folder for each session. */
 export class RunFolders {
@@ -30,7 +32,7 @@ export class RunFolders {
     if (!fits(this.#root)) {
       throw new SallyportError('HomeUnusable', {
         message: `the sockets of a run would have too long a path below \`${this.#root}\``,
-        hint: `choose a home of at most ${LONGEST_BYTES - '/run/'.length - LONGEST_SESSION - 2} bytes with SALLYPORT_HOME`,
+        hint: `choose a home of at most ${LONGEST_BYTES - '/run/'.length - LONGEST_SESSION - LONGEST_NAME} bytes with SALLYPORT_HOME`,
       });
     }
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
@@ -58,5 +60,5 @@ export class RunFolders {
 
 /** Whether the path of a socket in a session's folder is short enough. */
 function fits(root: string): boolean {
-  return Buffer.byteLength(root) + 1 + LONGEST_SESSION + '/p'.length <= LONGEST_BYTES;
+  return Buffer.byteLength(root) + 1 + LONGEST_SESSION + LONGEST_NAME <= LONGEST_BYTES;
 }

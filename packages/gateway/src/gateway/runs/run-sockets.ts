@@ -10,13 +10,15 @@ const LAST_ANSWER_MS = 1_000;
 
 export interface RunDoors {
   readonly agentApp: Pick<App, 'routing'>;
-  readonly proxy: Pick<ProxyDoor, 'accept'>;
+  readonly proxy: Pick<ProxyDoor, 'accept' | 'forward'>;
 }
 
-/** The two ways out of a jail. */
+/** The ways out of a jail. */
 export interface RunSockets {
   readonly proxy: string;
   readonly api: string;
+  /** ports of this machine, each with its socket */
+  readonly forward: readonly { readonly port: number; readonly path: string }[];
   /** Takes no more connections and cuts those that are there. */
   close(): void;
 }
@@ -31,19 +33,26 @@ export async function openRunSockets(
   folder: string,
   sessionNow: () => SessionFacts | undefined,
   { agentApp, proxy }: RunDoors,
+  ports: readonly number[] = [],
 ): Promise<RunSockets> {
   const connections = new Set<Socket>();
   // Half-open connections are the door's business: a client may end its side and still wait for an answer.
-  const proxyServer = createServer({ allowHalfOpen: true }, (socket) => {
-    const session = sessionNow();
-    if (session === undefined) {
-      socket.destroy();
-      return;
-    }
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-    proxy.accept(socket, { session });
-  });
+  const serve = (take: (socket: Socket, session: SessionFacts) => void): Server =>
+    createServer({ allowHalfOpen: true }, (socket) => {
+      const session = sessionNow();
+      if (session === undefined) {
+        socket.destroy();
+        return;
+      }
+      connections.add(socket);
+      socket.once('close', () => connections.delete(socket));
+      take(socket, session);
+    });
+  const proxyServer = serve((socket, session) => proxy.accept(socket, { session }));
+  const forward = ports.map((port) => ({
+    ...{ port, path: join(folder, `f${port.toString(36)}`) },
+    server: serve((socket, session) => proxy.forward(socket, session, port)),
+  }));
   const apiServer = createHttpServer(
     (request, response) => agentApp.routing(request, response),
     DEFAULT_LIMITS,
@@ -54,7 +63,8 @@ export async function openRunSockets(
     else bindConnection(socket, session);
   });
   const close = (): void => {
-    for (const server of [proxyServer, apiServer] satisfies Server[]) if (server.listening) server.close();
+    const servers: readonly Server[] = [proxyServer, apiServer, ...forward.map(({ server }) => server)];
+    for (const server of servers) if (server.listening) server.close();
     apiServer.closeIdleConnections();
     // The request that ended the session is still to be answered; every other one has been cut by now.
     setTimeout(() => apiServer.closeAllConnections(), LAST_ANSWER_MS).unref();
@@ -62,10 +72,14 @@ export async function openRunSockets(
   };
   const paths = { proxy: join(folder, 'p'), api: join(folder, 'a') };
   try {
-    await Promise.all([listenOnSocket(proxyServer, paths.proxy), listenOnSocket(apiServer, paths.api)]);
+    await Promise.all([
+      listenOnSocket(proxyServer, paths.proxy),
+      listenOnSocket(apiServer, paths.api),
+      ...forward.map(({ server, path }) => listenOnSocket(server, path)),
+    ]);
   } catch (error) {
     close();
     throw error;
   }
-  return { ...paths, close };
+  return { ...paths, forward: forward.map(({ port, path }) => ({ port, path })), close };
 }

@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod';
 import { credentialsOfAgent, type HomePaths, type Variables } from '../../config/index.ts';
 import type { ConfigControl, OpenRun, RunControl, TrailReader } from '../../doors/api/index.ts';
-import type { OpenedSession, Sessions } from '../../identity/index.ts';
+import type { OpenedSession, SessionFacts, Sessions } from '../../identity/index.ts';
 import type { SessionsRepository } from '../../store/index.ts';
 import { RunFolders } from './run-folder.ts';
 import { type RunLoginParts, runLogin } from './run-login.ts';
@@ -31,7 +31,7 @@ export interface RunsParts {
   /** built after this; asked for with each run */
   readonly doors: () => RunDoors;
   /** ports that are open on this machine */
-  readonly ports: () => { readonly proxy: number; readonly api: number };
+  readonly ports: () => Readonly<Record<'proxy' | 'api' | 'operator', number>>;
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -62,13 +62,15 @@ export class Runs implements RunControl {
   async start(request: z.infer<typeof NewRunSchema>, by: EventActor): Promise<OpenRun> {
     if (this.#isClosed) throw new SallyportError('Unavailable', { message: 'the gateway is stopping' });
     const { sessions } = this.#parts;
+    this.#checkForward(request);
     const opened = await sessions.open({ ...this.#whoRuns(request), by });
     const { session } = opened;
     let sockets: RunSockets | undefined;
     try {
       if (request.confinement === 'jailed') {
         const folder = this.#folders.make(session.id);
-        sockets = await openRunSockets(folder, () => sessions.peek(session.id), this.#parts.doors());
+        const now = (): SessionFacts | undefined => sessions.peek(session.id);
+        sockets = await openRunSockets(folder, now, this.#parts.doors(), request.forward);
       }
     } catch (error) {
       this.#folders.remove(session.id);
@@ -97,6 +99,24 @@ export class Runs implements RunControl {
       await this.#parts.sessions.end(id, 'the gateway stopped', GATEWAY).catch(this.#parts.onFailed);
     }
     await Promise.all(this.#open.values());
+  }
+
+  /** SECURITY: the gateway's own listeners are no target of an agent, whoever opens them [ID-1]. */
+  #checkForward({ forward, confinement }: z.infer<typeof NewRunSchema>): void {
+    if (forward.length === 0) return;
+    if (confinement !== 'jailed') {
+      throw new SallyportError('Unprocessable', {
+        message: 'an unconfined run reaches every port of this machine',
+        hint: 'leave out `--forward`, or `--unconfined`',
+      });
+    }
+    const own = [...Object.values(this.#parts.ports()), ...Object.values(INSIDE)];
+    const taken = forward.find((port, index) => own.includes(port) || forward.indexOf(port) !== index);
+    if (taken === undefined) return;
+    throw new SallyportError('Unprocessable', {
+      message: `the port ${taken} cannot be forwarded: it is the gateway's own, or named twice`,
+      hint: 'forward the port of another program, once',
+    });
   }
 
   #whoRuns({ tenant, agent, user, confinement }: z.infer<typeof NewRunSchema>) {
@@ -132,7 +152,10 @@ export class Runs implements RunControl {
         kind: 'started',
         session_id: id,
         ...{ tenant, user, agent, confinement },
-        sockets: sockets === undefined ? null : { proxy: sockets.proxy, api: sockets.api },
+        sockets:
+          sockets === undefined
+            ? null
+            : { proxy: sockets.proxy, api: sockets.api, forward: [...sockets.forward] },
         ports: sockets === undefined ? { proxy: ports().proxy, api: ports().api } : INSIDE,
         ca_file: paths.caCertificate,
         env: { ...login.env },
