@@ -111,6 +111,13 @@ export {
   StopSchema,
 } from './api/gateway.ts';
 export {
+  HOOK_CLIENTS,
+  type HookAnswer,
+  HookAnswerSchema,
+  HookCallSchema,
+  type HookClient,
+} from './api/hook.ts';
+export {
   type ApiKey,
   ApiKeySchema,
   type CreatedApiKey,

@@ -122,7 +122,7 @@ function isRouted(door: Action['door']): boolean {
 /** The proxy routes by itself, and clients with hooks run their tools themselves: what is theirs has a way. */
 function isToolKnown({ door, tool }: Action, knowsTool: (tool: string) => boolean): boolean {
   if (isRouted(door)) return knowsTool(tool);
-  return door === 'api' || door === 'proxy' || TOOL_CATEGORIES.has(tool);
+  return door === 'api' || door === 'proxy' || door === 'hook' || TOOL_CATEGORIES.has(tool);
 }
 
 /** Stable and its own for each home, also among gateways that share a store. */

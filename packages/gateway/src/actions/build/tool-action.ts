@@ -28,6 +28,7 @@ import {
   addressTarget,
   globTarget,
   lent,
+  oneArgument,
   patchTarget,
   pathTarget,
   TargetRefusal,
@@ -40,6 +41,8 @@ export interface ToolCall {
   readonly client?: Client;
   readonly tool: string;
   readonly input: JsonObject;
+  /** the operator says of this tool, which nobody else describes, that it only reads */
+  readonly onlyReads?: boolean;
 }
 
 export interface ToolParts {
@@ -62,7 +65,11 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
   const definition = toolDefinition(tool);
   const inputText = tool.isWellFormed() ? wholeText(call.input) : undefined;
   if (inputText === undefined) return brokenText(tool, call.input, context);
-  const facts = factsOf(tool, definition, alias?.target ?? definition?.target, call.input, context, parts);
+  const argument = alias?.target ?? definition?.target;
+  const facts =
+    definition === undefined && call.onlyReads === true
+      ? readingTool(tool, context)
+      : factsOf(tool, definition, argument, call.input, context, parts);
   const preview = previewOf(tool, call.input, facts.target);
   return finishAction(draftOf(tool, call.input, preview, facts, context), undefined, { input: inputText });
 }
@@ -137,7 +144,7 @@ function factsOf(
         return { ...base, target: globTarget(textArgument(input, argument.arg), folder, context, tool) };
       }
       case 'patch':
-        return { ...base, target: patchTarget(textArgument(input, argument.arg), context, tool) };
+        return { ...base, target: patchTarget(oneArgument(input, argument.args), context, tool) };
       case 'address':
         return { ...base, target: addressTarget(input, argument.account, argument.to, context) };
       case 'url':
@@ -177,6 +184,13 @@ function unknownTool(tool: string, context: ActionContext): Facts {
       : { kind: 'mcp', server: match[1], tool: match[2], ...lent(context) };
   const local = target.kind === 'mcp' && context.door === 'hook' && context.actor.confinement === 'jailed';
   return { type: 'custom:cli', effect: 'write', reach: local ? 'local' : 'remote', risk: 'critical', target };
+}
+
+/** A tool that an operator declared: it asks for data and changes nothing. */
+function readingTool(tool: string, context: ActionContext): Facts {
+  const type = 'external_data:request';
+  const { target } = unknownTool(tool, context);
+  return { type, effect: 'read', reach: 'remote', risk: riskOf(type, 'read'), target };
 }
 
 function shellFacts(

@@ -24,6 +24,18 @@ export function textArgument(input: JsonObject, name: string): string {
   });
 }
 
+/** The argument of several names that was given. SECURITY: two of them, and the tool might take the other one. */
+export function oneArgument(input: JsonObject, names: readonly string[]): string {
+  const given = names.filter((name) => input[name] !== undefined);
+  if (given.length > 1) {
+    throw new TargetRefusal({
+      code: 'Malformed',
+      message: `only one of \`${given.join('`, `')}\` may be given`,
+    });
+  }
+  return textArgument(input, given[0] ?? names[0] ?? '');
+}
+
 export function pathTarget(
   files: readonly { given: string; access: PathFact['access'] }[],
   context: ActionContext,

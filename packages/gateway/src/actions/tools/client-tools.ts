@@ -25,7 +25,7 @@ const TABLES: Readonly<Record<Client, Readonly<Record<string, ClientTool>>>> = {
   codex: {
     exec_command: { tool: 'Bash', target: { kind: 'shell', arg: 'cmd', cwd: 'workdir' } },
     shell_command: { tool: 'Bash', target: { kind: 'shell', arg: 'command', cwd: 'workdir' } },
-    apply_patch: { tool: 'Edit', target: { kind: 'patch', arg: 'input' } },
+    apply_patch: { tool: 'Edit', target: { kind: 'patch', args: ['input', 'command'] } },
     view_image: { tool: 'Read', target: read('path') },
     update_plan: { tool: 'TodoWrite' },
     web_search: { tool: 'WebSearch' },

@@ -11,7 +11,7 @@ export type TargetArgument =
   /** a glob whose fixed beginning may point elsewhere */
   | { readonly kind: 'glob'; readonly arg: string; readonly folder: string }
   /** Codex's patch text, which names its files inside */
-  | { readonly kind: 'patch'; readonly arg: string }
+  | { readonly kind: 'patch'; readonly args: readonly string[] }
   | { readonly kind: 'shell'; readonly arg: string; readonly cwd?: string }
   /** a program and its arguments, without a shell */
   | { readonly kind: 'argv'; readonly command: string; readonly args: string }

@@ -1,0 +1,56 @@
+import {
+  HOOK_CLIENTS,
+  type HookAnswer,
+  HookAnswerSchema,
+  HookCallSchema,
+  type HookClient,
+} from '@sallyport/protocol';
+import { z } from 'zod';
+import type { SessionFacts } from '../../../identity/index.ts';
+import { sessionOf } from '../agent-auth.ts';
+import type { App } from '../base-app.ts';
+
+/** A file that is written is in the event, escaped. */
+const BODY_BYTES = 16 * 1024 * 1024;
+
+/** The hook door behind this route. */
+export interface HookFront {
+  answer(call: {
+    readonly client: HookClient;
+    readonly session: SessionFacts;
+    readonly event: unknown;
+    readonly home: string | undefined;
+    readonly waitMs: number;
+    readonly gone: AbortSignal;
+  }): Promise<HookAnswer>;
+}
+
+export interface HookRoutesParts {
+  readonly hooks: HookFront;
+}
+
+/** What a client's hook asks before a tool runs. SECURITY: it is answered, and nothing is carried out. */
+export function hookRoutes(app: App, { hooks }: HookRoutesParts): void {
+  app.post(
+    '/v1/hooks/:client',
+    {
+      bodyLimit: BODY_BYTES,
+      schema: {
+        summary: "Whether a client may run a tool, in the client's own form; waits for people",
+        params: z.strictObject({ client: z.enum(HOOK_CLIENTS) }),
+        body: HookCallSchema,
+        response: { 200: HookAnswerSchema },
+      },
+    },
+    async (request, reply) => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const { event, home, wait_seconds: seconds } = request.body;
+      return hooks.answer({
+        ...{ client: request.params.client, session: sessionOf(request), event, home },
+        waitMs: seconds * 1000,
+        gone: gone.signal,
+      });
+    },
+  );
+}

@@ -1,0 +1,185 @@
+import { realpathSync } from 'node:fs';
+import {
+  type Action,
+  type HookAnswer,
+  type HookClient,
+  type JsonObject,
+  SallyportError,
+  type Verdict,
+} from '@sallyport/protocol';
+import type { ActionBuilder, ActionContext } from '../../actions/index.ts';
+import { actorOf } from '../../calls/index.ts';
+import type { Gate } from '../../gate/index.ts';
+import type { SessionFacts } from '../../identity/index.ts';
+import { clientAnswer, type Said } from './client-answer.ts';
+import { type HookEvent, isPath, readHookEvent } from './hook-event.ts';
+import { hookOverride } from './hook-override.ts';
+import { RecentConsents } from './recent-consents.ts';
+
+export interface HookDoorParts {
+  readonly gate: Pick<Gate, 'admit'>;
+  readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
+  readonly clock: { now(): number };
+  /** aborts when the gateway begins to stop */
+  readonly stopping: AbortSignal;
+  /** told of what broke where nothing should */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** One call of a client's hook. */
+export interface HookCall {
+  readonly client: HookClient;
+  readonly session: SessionFacts;
+  readonly event: unknown;
+  readonly home: string | undefined;
+  readonly waitMs: number;
+  /** aborts when the hook hung up */
+  readonly gone: AbortSignal;
+}
+
+/** Our own MCP endpoint as `install` names it: its calls are judged where they arrive. */
+const OWN_SERVER = 'mcp:sallyport/';
+
+/**
+ * Answers the hooks of agents that run their tools themselves.
+ *
+ * Contract: it never rejects, and whatever goes wrong is a `deny`. Nothing is carried out here.
+ */
+export class HookDoor {
+  readonly #parts: HookDoorParts;
+  readonly #consents: RecentConsents;
+
+  constructor(parts: HookDoorParts) {
+    this.#parts = parts;
+    this.#consents = new RecentConsents(parts.clock);
+  }
+
+  async answer(call: HookCall): Promise<HookAnswer> {
+    const { client } = call;
+    let event: HookEvent | undefined;
+    try {
+      event = readHookEvent(call.event);
+      return await this.#judge(call, event);
+    } catch (error) {
+      // SECURITY: a client takes a hook that says nothing for one that agrees [TO-8].
+      const isTold = error instanceof SallyportError;
+      if (!isTold) this.#parts.onProblem(error);
+      const { code, message, hint } = isTold ? error : new SallyportError('Internal');
+      return refused(client, event?.kind ?? 'PreToolUse', { code, reason: message, hint });
+    }
+  }
+
+  async #judge(call: HookCall, event: HookEvent): Promise<HookAnswer> {
+    const { client, session } = call;
+    const builder = await this.#parts.builderFor(session.tenant);
+    const context = contextOf(call, event);
+    const build = (input: JsonObject): Action => builder.tool({ client, tool: event.tool, input }, context);
+    const action = build(event.input);
+    if (action.tool.startsWith(OWN_SERVER)) return told(client, event, { decision: 'pass' });
+    const question = `${session.id} ${client} ${action.fingerprint}`;
+    // The same call was allowed by a person a moment ago: the client now asks for its own record.
+    if (event.kind === 'PermissionRequest' && this.#consents.take(question))
+      return told(client, event, { decision: 'allow' });
+    const verdict = await this.#admit(call, action, () => build(event.input), {
+      rebuild: (_asked, text) => build(hookOverride(event.input, text)),
+    });
+    if (verdict.kind === 'deny') {
+      const { violation: code, reason, hint, note, approval, rule } = verdict;
+      return refused(client, event.kind, { code, reason, hint, note, approval, rule });
+    }
+    const isChanged = verdict.action !== undefined;
+    // SECURITY: outside a jail a rule that allows is no reason to take the client's own question away from its person.
+    const decision = verdict.by === 'policy' && session.confinement === 'unconfined' ? 'pass' : 'allow';
+    if (event.kind === 'PreToolUse' && decision === 'allow' && !isChanged) this.#consents.keep(question);
+    const { note, approval } = verdict;
+    return told(
+      client,
+      event,
+      {
+        decision: isChanged ? 'allow' : decision,
+        ...(note === undefined ? {} : { reason: note }),
+        ...(isChanged ? { input: verdict.action.input } : {}),
+      },
+      approval,
+    );
+  }
+
+  /** Waits for people as long as the client does; then they are asked on, and the agent is told to try again. */
+  async #admit(
+    { gone, waitMs }: HookCall,
+    action: Action,
+    again: () => Action,
+    options: Pick<Parameters<Gate['admit']>[1] & object, 'rebuild'>,
+  ): Promise<Verdict> {
+    const { gate, stopping } = this.#parts;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), waitMs);
+    try {
+      const signal = AbortSignal.any([gone, stopping, late.signal]);
+      const verdict = await gate.admit(action, { ...options, signal });
+      const isLate = late.signal.aborted && !gone.aborted && !stopping.aborted;
+      if (verdict.kind === 'allow' || verdict.violation !== 'ApprovalCancelled' || !isLate) return verdict;
+    } finally {
+      clearTimeout(timer);
+    }
+    const asked = await gate.admit(again(), { wait: false });
+    if (asked.kind === 'allow' || asked.violation !== 'ApprovalPending') return asked;
+    return {
+      ...asked,
+      hint: 'no answer yet: make the same call again later, it runs once a person said yes',
+    };
+  }
+}
+
+/** Throws `BadRequest` for a home that is none. */
+function contextOf({ session, home = '/' }: HookCall, { cwd }: HookEvent): ActionContext {
+  if (!isPath(home)) throw new SallyportError('BadRequest', { message: '`home` is not an absolute path' });
+  return { door: 'hook', actor: actorOf(session), cwd: canonical(cwd), home };
+}
+
+/** A folder that is not there, or not on this machine, is judged by its name. */
+function canonical(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+function told(
+  client: HookClient,
+  { kind }: Pick<HookEvent, 'kind'>,
+  said: Said,
+  approval?: string,
+): HookAnswer {
+  const { decision, reason } = said;
+  return {
+    decision,
+    ...(reason === undefined ? {} : { reason }),
+    ...(approval === undefined ? {} : { approval_id: approval }),
+    output: clientAnswer(client, kind, said),
+  };
+}
+
+interface Refused {
+  readonly code: string;
+  readonly reason: string;
+  readonly hint?: string | undefined;
+  readonly note?: string | undefined;
+  readonly approval?: string | undefined;
+  readonly rule?: string | undefined;
+}
+
+/** In words that an agent can act on. */
+function refused(client: HookClient, kind: HookEvent['kind'], why: Refused): HookAnswer {
+  const { code, reason, hint, note, approval, rule } = why;
+  const parts = [
+    `sallyport: ${code}: ${reason}`,
+    ...(rule === undefined ? [] : [`(rule \`${rule}\`)`]),
+    ...(note === undefined ? [] : [`A person wrote: ${note}`]),
+    ...(hint === undefined ? [] : [`What now: ${hint}`]),
+    ...(approval === undefined ? [] : [`[${approval}]`]),
+  ];
+  const text = parts.join(' ');
+  return { ...told(client, { kind }, { decision: 'deny', reason: text }, approval), code };
+}

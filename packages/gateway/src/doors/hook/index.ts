@@ -1,0 +1,1 @@
+export { type HookCall, HookDoor, type HookDoorParts } from './hook-door.ts';
