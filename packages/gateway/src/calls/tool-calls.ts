@@ -31,7 +31,9 @@ export interface ToolCallsParts {
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   readonly routes: ToolRoutes;
   /** where an agent stands in its own world, and how links in it are looked at: what an input names is judged there */
-  readonly worldOf: (tool: string) => Pick<ActionContext, 'cwd' | 'links'>;
+  readonly worldOf: (tool: string, tenant: string) => Pick<ActionContext, 'cwd' | 'links'>;
+  /** whether the operator says of a tool of a server that it only reads */
+  readonly onlyReads?: (tool: string) => boolean;
   /** told of every no, for paths that record what they would have refused themselves */
   readonly onRefused?: (action: Action, violation: ErrorCode) => void;
   readonly trail: AuditTrail;
@@ -81,7 +83,7 @@ export class ToolCalls {
     const builder = found instanceof Promise ? await found : found;
     const { tool, signal, onProgress, onAsked, wait = true, extras } = request;
     const { door, actor, cwd } = request;
-    const world = this.#parts.worldOf(tool);
+    const world = this.#parts.worldOf(tool, actor.tenant);
     const context: ActionContext = {
       ...{ door, actor, home: '/' },
       ...world,
@@ -89,7 +91,7 @@ export class ToolCalls {
     };
     return this.#follow(request.input, {
       ...{ signal, wait, onAsked },
-      build: (input) => builder.tool({ tool, input }, context),
+      build: (input) => builder.tool({ tool, input, onlyReads: this.#parts.onlyReads?.(tool) === true }, context),
       run: (action, verdict) => {
         const job: McpToolJob = {
           ...{ action, verdict, signal },

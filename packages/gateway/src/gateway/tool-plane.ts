@@ -6,7 +6,7 @@ import { McpDoor } from '../doors/mcp/index.ts';
 import {
   CommandPath,
   createFilesPath,
-  type FilesPath,
+  type FilesContext,
   McpServers,
   ServersPath,
   type ToolPath,
@@ -77,7 +77,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     policyOf: (tenant) => gate.policies().policyOf(tenant),
     builderFor: (tenant) => gate.builderFor(tenant),
     routes,
-    worldOf: (tool) => worldOf(tool, files),
+    worldOf: (tool, tenant) => worldOf(tool, files.context(tenant)),
     onlyReads: (tool) => servers.onlyReads(tool),
     onRefused: (action, violation) => files.refused(action, violation),
     trail,
@@ -109,8 +109,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
 }
 
 /** Files are named as they are in volumes; commands run where nothing of this host can be seen. */
-function worldOf(tool: string, files: FilesPath): ReturnType<FilesPath['context']> {
-  const { cwd, links } = files.context();
+function worldOf(tool: string, { cwd, links }: FilesContext): FilesContext {
   return { cwd, links: tool.startsWith('fs.') ? links : () => ({ kind: 'missing' }) };
 }
 

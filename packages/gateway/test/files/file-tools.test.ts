@@ -248,7 +248,7 @@ describe('a volume', () => {
     const fixture = await FilesFixture.open(() => []);
     expect(fixture.path.tools(ACTOR)).toEqual([]);
     expect(fixture.path.knows('fs.read')).toBe(false);
-    expect(fixture.path.context().cwd).toBe('/');
+    expect(fixture.path.context('default').cwd).toBe('/');
     expect(await fixture.outcome('fs.read', { path: '/etc/hostname' })).toBe('PathOutsideBoundary');
   });
 

@@ -61,7 +61,10 @@ export class FilesFixture {
 
   build(tool: string, input: JsonObject, actor: Actor = ACTOR): Action {
     if (builder === undefined) throw new Error('open the fixture first');
-    return builder.tool({ tool, input }, { door: 'mcp', actor, home: '/', ...this.path.context() });
+    return builder.tool(
+      { tool, input },
+      { door: 'mcp', actor, home: '/', ...this.path.context(actor.tenant) },
+    );
   }
 
   /** Runs an action as if the gate had allowed it. */
@@ -92,7 +95,14 @@ export class FilesFixture {
 }
 
 export function volume(root: string, over: Partial<VolumeConfig> = {}): VolumeConfig {
-  return { name: 'work', mount: '/workspace', path: join(root, 'work'), mode: 'rw', ...over };
+  return {
+    name: 'work',
+    mount: '/workspace',
+    path: join(root, 'work'),
+    tenants: ['default'],
+    mode: 'rw',
+    ...over,
+  };
 }
 
 export async function codeOf(act: () => unknown): Promise<string> {

@@ -7,16 +7,30 @@ describe('volumes in a config', () => {
   test('are none unless they are named; then they are writable, without a quota', () => {
     expect(load('tenants: { t: {} }\n').config.volumes).toEqual([]);
     expect(load(`volumes: [${VOLUME}]\n`).config.volumes).toEqual([
-      { name: 'work', mount: '/workspace', path: '/srv/work', mode: 'rw' },
+      { name: 'work', mount: '/workspace', path: '/srv/work', tenants: ['default'], mode: 'rw' },
     ]);
   });
 
   test('take every setting', () => {
     const volume =
-      '{ name: w, mount: /w/a, path: /srv/w, mode: ro, quota_bytes: 1000, uid: 0, gid: 4294967294 }';
+      '{ name: w, mount: /w/a, path: /srv/w, tenants: [t], mode: ro, quota_bytes: 1000, uid: 0, gid: 4294967294 }';
     expect(load(`volumes: [${volume}]\n`).config.volumes).toEqual([
-      { name: 'w', mount: '/w/a', path: '/srv/w', mode: 'ro', quota_bytes: 1000, uid: 0, gid: 4_294_967_294 },
+      {
+        name: 'w',
+        mount: '/w/a',
+        path: '/srv/w',
+        tenants: ['t'],
+        mode: 'ro',
+        quota_bytes: 1000,
+        uid: 0,
+        gid: 4_294_967_294,
+      },
     ]);
+  });
+
+  test('may have one mount when no tenant has both', () => {
+    const more = '{ name: theirs, mount: /workspace, path: /srv/theirs, tenants: [other] }';
+    expect(load(`volumes: [${VOLUME}, ${more}]\n`).config.volumes).toHaveLength(2);
   });
 
   test('may be mounted inside each other', () => {

@@ -18,6 +18,11 @@ const VolumeSchema = z.strictObject({
   name: nameSchema.describe('name of the volume in events and messages'),
   mount: plainPath.describe('where agents see it: paths of the `fs.*` tools below this one are its files'),
   path: plainPath.describe('the folder on this machine that holds its files; it must exist'),
+  tenants: z
+    .array(nameSchema)
+    .min(1)
+    .default(['default'])
+    .describe('whose agents may use it, as far as their policies allow'),
   mode: z.enum(['rw', 'ro']).default('rw').describe('`ro`: files can be read and listed only'),
   quota_bytes: z
     .int()
@@ -65,7 +70,7 @@ function conflictOf(volume: VolumeConfig, other: VolumeConfig): Conflict | undef
       `there is a volume \`${other.name}\` already`,
       'give each volume a name of its own',
     );
-  if (volume.mount === other.mount)
+  if (volume.mount === other.mount && volume.tenants.some((tenant) => other.tenants.includes(tenant)))
     return because(
       'mount',
       `volume \`${other.name}\` has this mount already`,

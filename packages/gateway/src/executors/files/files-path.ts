@@ -58,23 +58,23 @@ export class FilesPath implements ToolPath, Disposable {
   }
 
   /** What building an action of an `fs.*` tool needs, so that it is judged where it leads. */
-  context(): FilesContext {
-    const map = this.#volumes.map;
+  context(tenant: string): FilesContext {
+    const map = this.#volumes.mapOf(tenant);
     return {
-      cwd: this.#volumes.first?.mount ?? '/',
+      cwd: map.first?.mount ?? '/',
       links: (path) => lookAtVolumes(path, map, (name) => this.#volumes.named(name)?.storage),
     };
   }
 
-  tools(_actor: Actor): readonly ToolListing[] {
-    const volumes = this.#volumes.map.volumes;
+  tools({ tenant }: Actor): readonly ToolListing[] {
+    const { volumes } = this.#volumes.mapOf(tenant);
     const isWritable = volumes.some(({ mode }) => mode === 'rw');
     if (volumes.length === 0) return [];
     return FILE_LISTINGS.filter(({ annotations }) => isWritable || annotations?.readOnlyHint === true);
   }
 
   knows(tool: string): boolean {
-    return isFileTool(tool) && this.#volumes.map.volumes.length > 0;
+    return isFileTool(tool) && !this.#volumes.isEmpty;
   }
 
   async run({ action, verdict, signal }: ToolJob): Promise<ToolResult> {
@@ -101,11 +101,11 @@ export class FilesPath implements ToolPath, Disposable {
   }
 
   /** The place that was judged. What is opened is `real`, and links met on the way there are refused. */
-  #placeOf({ target }: Action, tool: FileTool): VolumePlace {
+  #placeOf({ actor, target }: Action, tool: FileTool): VolumePlace {
     const [fact, ...more] = target.kind === 'path' ? target.paths : [];
     if (target.kind !== 'path' || fact === undefined || more.length > 0 || fact.access !== FILE_ACCESS[tool])
       throw new SallyportError('NotAdmitted');
-    const { map } = this.#volumes;
+    const map = this.#volumes.mapOf(actor.tenant);
     const asked = map.find(fact.given.startsWith('/') ? fact.given : `${target.cwd}/${fact.given}`);
     const leads = map.find(fact.real);
     if (asked === undefined || leads === undefined)

@@ -6,6 +6,7 @@ const volume = (name: string, mount: string): VolumeConfig => ({
   name,
   mount,
   path: `/srv/${name}`,
+  tenants: ['default'],
   mode: 'rw',
 });
 const map = new VolumeMap([

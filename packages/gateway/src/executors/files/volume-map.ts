@@ -12,9 +12,12 @@ export interface VolumePlace {
  * looked up, no link is followed, `.` and `..` stay components like any other for whoever refuses them.
  */
 export class VolumeMap {
+  /** the first one of the config: where an agent stands when nothing else is said */
+  readonly first: VolumeConfig | undefined;
   readonly #volumes: readonly { readonly volume: VolumeConfig; readonly mount: readonly string[] }[];
 
   constructor(volumes: readonly VolumeConfig[]) {
+    this.first = volumes[0];
     this.#volumes = volumes
       .map((volume) => ({ volume, mount: partsOf(volume.mount) }))
       .sort((one, other) => other.mount.length - one.mount.length);

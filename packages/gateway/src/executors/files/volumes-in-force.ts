@@ -7,26 +7,27 @@ import type { OpenVolume } from './volume-files.ts';
 import { VolumeMap } from './volume-map.ts';
 import { VolumeQuota } from './volume-quota.ts';
 
+const NO_VOLUMES = new VolumeMap([]);
+
 /** The volumes of the config that holds now, each with its storage and its count. */
 export class VolumesInForce {
   readonly #home: string;
   readonly #clock: Clock;
   #open: ReadonlyMap<string, OpenVolume> = new Map();
-  #map = new VolumeMap([]);
-  #first: VolumeConfig | undefined;
+  #maps: ReadonlyMap<string, VolumeMap> = new Map();
 
   constructor({ home, clock }: { readonly home: string; readonly clock: Clock }) {
     this.#home = home;
     this.#clock = clock;
   }
 
-  get map(): VolumeMap {
-    return this.#map;
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
   }
 
-  /** the first one of the config: where an agent stands when nothing else is said */
-  get first(): VolumeConfig | undefined {
-    return this.#first;
+  /** The volumes of one tenant: for its agents there are no others [ID-4]. */
+  mapOf(tenant: string): VolumeMap {
+    return this.#maps.get(tenant) ?? NO_VOLUMES;
   }
 
   named(name: string): OpenVolume | undefined {
@@ -46,8 +47,13 @@ export class VolumesInForce {
       volumes.map((config) => [config.name, this.#kept(before, config) ?? this.#make(config)]),
     );
     this.#open = open;
-    this.#map = new VolumeMap([...open.values()].map(({ config }) => config));
-    this.#first = open.values().next().value?.config;
+    const tenants = new Set(volumes.flatMap((config) => config.tenants));
+    this.#maps = new Map(
+      [...tenants].map((tenant) => [
+        tenant,
+        new VolumeMap(volumes.filter((config) => config.tenants.includes(tenant))),
+      ]),
+    );
     for (const [name, volume] of before) if (open.get(name) !== volume) volume.storage[Symbol.dispose]();
   }
 
