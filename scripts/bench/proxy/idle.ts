@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type LoadOrder, openConnection } from './open-connection.ts';
+import { firstBytes, type LoadOrder, openConnection } from './open-connection.ts';
 
 /** Opens many connections, makes one request on each, and then does nothing. Started with `fork`. */
 const AT_ONCE = 50;
@@ -22,7 +21,7 @@ async function open(order: LoadOrder): Promise<void> {
       left -= 1;
       const socket = await openConnection(order);
       socket.write(`GET / HTTP/1.1\r\nhost: ${order.host}:${order.port}\r\n\r\n`);
-      await once(socket, 'data');
+      await firstBytes(socket);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -38,7 +38,11 @@ beforeAll(async () => {
   upstream.listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   port = (upstream.address() as AddressInfo).port;
-  front = await openFront({ caFile: join(dir.path, 'ca.pem'), limits: { resetBurst: 50, resetRate: 5 } });
+  front = await openFront({
+    caFile: join(dir.path, 'ca.pem'),
+    config: { permissions: ['ask:http(POST api.example.com/ask)', 'allow:*'] },
+    limits: { resetBurst: 50, resetRate: 5, headMs: 300 },
+  });
 });
 afterAll(async () => {
   await front[Symbol.asyncDispose]();
@@ -117,6 +121,33 @@ describe('HTTP/2 towards the agent', () => {
     expect(answer.trailers).toMatchObject({ 'grpc-status': '0' });
     expect(seen).toEqual(['POST /grpc trailers']);
     expect(front.events('ProxyEvent::RequestAllowed')).toMatchObject([{ status: 200, request_bytes: 5 }]);
+  });
+
+  test('a call that must ask and does not end its body is refused, not kept waiting', async () => {
+    const session = await client();
+    const stream = session.request({
+      ':path': '/ask',
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    stream.write('the first message of a stream both ways');
+    const [given] = (await once(stream, 'response')) as [{ ':status': number }];
+    expect(given[':status']).toBe(408);
+    stream.close();
+    expect(seen).toEqual([]);
+    expect(front.questions).toEqual([]);
+    expect(front.spooled()).toEqual([]);
+    // One that ends is asked about, whole.
+    front.people = 'yes';
+    const headers = {
+      ':path': '/ask',
+      ':method': 'POST',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    };
+    expect(await ask(session, headers, 'hello')).toMatchObject({ status: 200, body: 'hello.' });
+    expect(front.questions).toHaveLength(1);
   });
 
   test('a stream both ways does not wait for the end of the body', async () => {

@@ -1,9 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
+import { SallyportError } from '@sallyport/protocol';
 import type { Header, OutgoingExchange } from '../../shared/http-message.ts';
 import type { BodyListener, Incoming } from './incoming.ts';
 import { Spool } from './spool.ts';
 
 const NOTHING = Buffer.alloc(0);
+
+const UNENDED = {
+  message: 'people must be asked about the whole body, and it does not end',
+  hint: 'end the body before you wait for the answer; streams both ways need a rule that allows them',
+};
 
 /** Where the body of an allowed request goes. */
 type Upstream = Pick<OutgoingExchange, 'write' | 'end'>;
@@ -77,8 +83,15 @@ export class BodyIntake implements BodyListener {
     return this.#held.length === 1 ? (this.#held[0] ?? NOTHING) : Buffer.concat(this.#held);
   }
 
-  /** Keeps the whole body on disk. Throws what `Spool` throws, and when the agent leaves. */
-  async spool(folder: string, most: number): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  /**
+   * Keeps the whole body on disk. Throws what `Spool` throws, when the agent leaves, and `RequestTimeout` when nothing
+   * has come for `silentMs`: a client that waits for an answer before it ends its body would wait for ever.
+   */
+  async spool(
+    folder: string,
+    most: number,
+    silentMs: number,
+  ): Promise<{ readonly bytes: number; readonly sha256: string }> {
     const spool = await Spool.create(folder, most);
     this.#spool = spool;
     for (;;) {
@@ -89,7 +102,8 @@ export class BodyIntake implements BodyListener {
       if (this.#held.length > 0) continue;
       if (this.#isEnded) break;
       this.#incoming.resume();
-      await this.#until(() => this.#isEnded || this.#held.length > 0, undefined);
+      await this.#until(() => this.#isEnded || this.#held.length > 0, silentMs);
+      if (!this.#isEnded && this.#held.length === 0) throw new SallyportError('RequestTimeout', UNENDED);
     }
     return { bytes: spool.bytes, sha256: spool.digest() };
   }

@@ -152,7 +152,7 @@ function isGrpc({ protocol, headers }: Incoming): boolean {
 
 /** The whole body on disk, and the action that names its size and digest: what people are asked about. */
 async function complete(
-  { parts }: FlowTools,
+  { parts, limits }: FlowTools,
   course: Course,
   intake: BodyIntake,
   prefix: Buffer,
@@ -162,6 +162,7 @@ async function complete(
     const { bytes, sha256 } = await intake.spool(
       parts.spoolFolder,
       parts.settings(session.tenant).spoolBytes,
+      isGrpc(incoming) ? limits.headMs : limits.idleMs,
     );
     course.spooled = bytes;
     course.action = buildAction(parts, incoming, session, plan, {
