@@ -100,6 +100,22 @@ describe('names', () => {
     expect(await codeOf(theirs)).toBeUndefined();
   });
 
+  test('what only reads is what the operator says, of that server alone', async () => {
+    await using fixture = await ServersFixture.open([
+      raw('plain', { reads: ['ec*', 'web.fetch'], capabilities: ['web.fetch'] }),
+      raw('plain', { name: 'other', reads: ['fetch'] }),
+    ]);
+    const asked = [
+      'mcp:raw/echo',
+      'web.fetch',
+      'mcp:raw/other',
+      'mcp:other/echo',
+      'mcp:other/web.fetch',
+      'Read',
+    ];
+    expect(asked.filter((tool) => fixture.servers.onlyReads(tool))).toEqual(['mcp:raw/echo', 'web.fetch']);
+  });
+
   test('skip_judge is about the tools of that server alone', async () => {
     await using fixture = await ServersFixture.open([
       raw('plain', { skip_judge: true, capabilities: ['web.fetch'] }),

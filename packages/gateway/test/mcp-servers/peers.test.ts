@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@sallyport/protocol';
 import { MCP_FIXTURE_PROGRAM, startMcpHttpFixture } from '@sallyport/testkit';
 import { describe, expect, test, vi } from 'vitest';
 import { McpRpcError } from '../../src/executors/index.ts';
-import { codeOf, quietPeer, ServersFixture } from './servers-fixture.ts';
+import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
 const STDIO = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM] };
 
@@ -118,4 +119,16 @@ test('more clients than there is room for: the idle one that was used longest ag
   expect(await codeOf(says('p4'))).toBe('ToolServerUnavailable');
   leaving.abort();
   await Promise.all(busy);
+});
+
+test('a client whose process cannot be started does not have another one started with each call', async () => {
+  await using fixture = await ServersFixture.open([], {
+    limits: { backoffMs: 60_000, longestBackoffMs: 60_000 },
+  });
+  const file = `${fixture.dir.path}/starts`;
+  await fixture.apply([raw('once', { file })]);
+  const peer = quietPeer('p1');
+  for (let call = 0; call < 5; call += 1)
+    expect(await codeOf(fixture.calls('mcp:raw/echo', {}, { peer }))).toBe('ToolServerUnavailable');
+  expect(readFileSync(file, 'utf8')).toBe('started\nstarted\n');
 });

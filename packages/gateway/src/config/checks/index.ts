@@ -2,6 +2,7 @@ import type { ConfigCheck } from '../config-check.ts';
 import { checkApprovals } from '../sections/approvals-check.ts';
 import { checkCredentials } from '../sections/credentials-check.ts';
 import { checkGatekeeper } from '../sections/gatekeeper-check.ts';
+import { checkMcpServers } from '../sections/mcp-servers-check.ts';
 import { checkRotation } from '../sections/rotation-check.ts';
 import { checkRoutes } from '../sections/routes-check.ts';
 import { checkListeners } from './listeners.ts';
@@ -18,6 +19,7 @@ export const builtInChecks: readonly ConfigCheck[] = [
   checkApprovals,
   checkCredentials,
   checkGatekeeper,
+  checkMcpServers,
   checkRotation,
   checkRoutes,
 ];

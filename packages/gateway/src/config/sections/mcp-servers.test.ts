@@ -17,6 +17,7 @@ describe('MCP servers in a config', () => {
         health_check: { interval_seconds: 60, method: 'tools/list' },
         timeout_seconds: 300,
         egress: [],
+        reads: [],
         skip_judge: false,
       },
     ]);
@@ -130,6 +131,13 @@ mcp_servers:
     },
   ])('are refused with $why', ({ text, says }) => {
     expect(reported(servers(text)).join('\n')).toContain(says);
+  });
+
+  test('are for tenants that exist', () => {
+    const text = servers('{ name: a, executable: x, tenants: [default, acme, acne] }');
+    expect(reported(`${text}tenants: { acme: {} }\n`)).toEqual([
+      'sallyport.yaml:1:66 there is no tenant `acne` | did you mean `acme`?',
+    ]);
   });
 
   test('have names and capabilities of their own', () => {

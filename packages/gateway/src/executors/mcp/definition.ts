@@ -28,8 +28,12 @@ export function toolDefinition(tool: unknown): Definition | undefined {
   return defined('tool', tool.name, tool);
 }
 
+/** There is always one, so that a server that said nothing the first time has said that. Too long ones count as none. */
 export function instructionsDefinition(instructions: string | undefined): Definition | undefined {
-  return defined('instructions', '', { instructions: instructions ?? '' });
+  const none = { instructions: '' };
+  return (
+    defined('instructions', '', { instructions: instructions ?? '' }) ?? defined('instructions', '', none)
+  );
 }
 
 /** The definition that a canonical text stands for. */

@@ -70,7 +70,8 @@ export class McpServer {
   constructor(parts: McpServerParts) {
     this.name = parts.name;
     this.#parts = parts;
-    this.#peers = new PeerConnections({ server: parts.name, most: parts.limits.peers });
+    const { peers: most, backoffMs, longestBackoffMs } = parts.limits;
+    this.#peers = new PeerConnections({ server: parts.name, most, backoffMs, longestBackoffMs });
     this.#supervisor = new Supervisor({
       limits: parts.limits,
       open: (onClosed, signal) => this.#openOwn(onClosed, signal),

@@ -10,6 +10,9 @@ interface Kept {
 export interface PeerConnectionsParts {
   readonly server: string;
   readonly most: number;
+  /** after a failure no other is opened for so long, in ms; doubled with each one in a row */
+  readonly backoffMs: number;
+  readonly longestBackoffMs: number;
 }
 
 /** The connections of one server that belong to one client each. */
@@ -17,6 +20,8 @@ export class PeerConnections {
   readonly #parts: PeerConnectionsParts;
   readonly #kept = new Map<string, Kept>();
   #uses = 0;
+  #failures = 0;
+  #notBefore = 0;
 
   constructor(parts: PeerConnectionsParts) {
     this.#parts = parts;
@@ -34,6 +39,8 @@ export class PeerConnections {
       kept.usedAt = this.#uses;
       return kept.connection?.isOpen === true ? kept.connection : kept.opening;
     }
+    // SECURITY: an agent that calls on and on must not have processes started without end.
+    if (performance.now() < this.#notBefore) throw this.#unavailable('could not be started a moment ago');
     if (this.#kept.size >= this.#parts.most) this.#makeRoom();
     const opening = open();
     const made: Kept = { opening, connection: undefined, usedAt: this.#uses };
@@ -41,6 +48,7 @@ export class PeerConnections {
     opening.then(
       (connection) => {
         made.connection = connection;
+        this.#failures = 0;
         // Its client left while it was opened.
         if (this.#kept.get(peer) !== made) void connection.close('its client left');
       },
@@ -75,14 +83,20 @@ export class PeerConnections {
       const isIdle = entry[1].connection?.waiting === 0;
       if (isIdle && (oldest === undefined || entry[1].usedAt < oldest[1].usedAt)) oldest = entry;
     }
-    if (oldest === undefined)
-      throw new SallyportError('ToolServerUnavailable', {
-        message: `the tool server \`${this.#parts.server}\` has its most clients already`,
-      });
+    if (oldest === undefined) throw this.#unavailable('has its most clients already');
     void this.drop(oldest[0], 'another client needs the room');
   }
 
   #forget(peer: string, kept: Kept): void {
     if (this.#kept.get(peer) === kept) this.#kept.delete(peer);
+    const { backoffMs, longestBackoffMs } = this.#parts;
+    this.#notBefore = performance.now() + Math.min(longestBackoffMs, backoffMs * 2 ** this.#failures);
+    this.#failures += 1;
+  }
+
+  #unavailable(why: string): SallyportError {
+    return new SallyportError('ToolServerUnavailable', {
+      message: `the tool server \`${this.#parts.server}\` ${why}`,
+    });
   }
 }
