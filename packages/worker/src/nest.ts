@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { WorkerError } from './worker-error.ts';
 
 /** Written into the jail by whoever built it: how a command gets a jail of its own in there. */
 const NEST_FILE = '/.sallyport/nest.json';
@@ -26,13 +27,12 @@ export type Nest = (
 ) => NestedCommand;
 
 /**
- * The nest of this jail. Throws where there is none.
+ * The nest of this jail. Throws `BadStart` where there is none.
  *
  * SECURITY: there is no way to run a command without one: next to the worker it could read its memory.
  */
 export function openNest(file: string = NEST_FILE): Nest {
-  // Ours: the jail's root is read-only, and this was there before anything ran in it.
-  const facts = JSON.parse(readFileSync(file, 'utf8')) as NestFacts;
+  const facts = readFacts(file);
   return (argv, cwd, env) => ({
     program: facts.program,
     args: [
@@ -42,6 +42,19 @@ export function openNest(file: string = NEST_FILE): Nest {
     ],
     filter: openSync(facts.filter, 'r'),
   });
+}
+
+function readFacts(file: string): NestFacts {
+  try {
+    // Ours: the jail's root is read-only, and this was there before anything ran in it.
+    return JSON.parse(readFileSync(file, 'utf8')) as NestFacts;
+  } catch (cause) {
+    throw new WorkerError(
+      'BadStart',
+      `there is no way to nest a command here: \`${file}\` is missing`,
+      cause,
+    );
+  }
 }
 
 export function closeNested({ filter }: NestedCommand): void {
