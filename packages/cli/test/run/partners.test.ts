@@ -1,140 +1,119 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type PartnerName, requireEngine, requirePartner, ScriptedModel } from '@sallyport/testkit';
-import { describe, expect, test } from 'vitest';
-import { CANARIES, OUTSIDE, openTown, type Town } from './town.ts';
+import {
+  createTestCa,
+  listenOnFreePort,
+  type PartnerName,
+  requireEngine,
+  requirePartner,
+  ScriptedModel,
+} from '@sallyport/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startGitServer } from './git-server.ts';
+import { CLIENTS, type PartnerClient } from './partner-clients.ts';
+import { openScreen } from './screen.ts';
+import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
+const tmux = requireEngine('tmux');
+const git = requireEngine('git');
+const isMissing = bwrap.missing || tmux.missing || git.missing;
 
-interface Partner {
-  /** how the client names its shell, and what it hands over */
-  readonly shell: (command: string) => { readonly name: string; readonly input: Record<string, unknown> };
-  readonly provider: 'anthropic' | 'openai';
-  readonly argv: (program: string) => readonly string[];
-  readonly env: (model: string) => Readonly<Record<string, string>>;
-  /** settings that a person would have, below the home */
-  readonly files: (model: string) => Readonly<Record<string, string>>;
+/**
+ * What the model has the agent do, one after the other. Each prints a word that tells how it went, and does not hold
+ * that word itself: the model sees the commands too.
+ */
+function script(at: { readonly outside: string; readonly git: string; readonly local: number }) {
+  return [
+    'echo "written by the agent" > result.txt && echo edi""ted',
+    'echo "ssh has $(ls -A ~/.ssh 2>/dev/null | wc -l) files"',
+    `(exec 3<>/dev/tcp/127.0.0.1/${at.local}) 2>/dev/null && echo local-reached || echo local-un""reachable`,
+    // Every place at once: the environment, each file that it may read, and every process.
+    `(env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline | tr '\\0' '\\n'; find ~ /tmp /run /var /etc "$PWD" -xdev -type f -size -4M -exec cat {} +) 2>/dev/null >/dev/shm/all
+     grep -ac 'canary-[a-z-]*-[0-9a-f]\\{6\\}' /dev/shm/all | sed 's/^/secrets-found /'; grep -acm1 sp-placeholder /dev/shm/all | sed 's/^/placeholders-found /'`,
+    `curl -sS ${at.outside}/new-host-1 && echo first""-read`,
+    `curl -sS ${at.outside}/new-host-2 && echo second""-read`,
+    `curl -sS -d 'from=agent' ${at.outside}/post && echo pos""ted`,
+    `mkdir repo && cd repo && git init -q -b feature && git remote add origin ${at.git} && echo text >file && git add file && git commit -qm first && git push -q origin feature && echo "pushed $(git rev-parse HEAD)"`,
+  ];
 }
 
-const PARTNERS: Readonly<Record<PartnerName, Partner>> = {
-  claude: {
-    shell: (command) => ({ name: 'Bash', input: { command, description: 'run it' } }),
-    provider: 'anthropic',
-    argv: (program) => [program, '--dangerously-skip-permissions', '-p', 'do it'],
-    env: (model) => ({ ANTHROPIC_BASE_URL: model }),
-    files: () => ({ '.claude/settings.json': '{"includeCoAuthoredBy":false}' }),
-  },
-  codex: {
-    shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
-    provider: 'openai',
-    argv: (program) => [program, 'exec', '--skip-git-repo-check', 'do it'],
-    env: () => ({}),
-    files: (model) => ({
-      '.codex/config.toml': `model = "gpt-test"\nmodel_provider = "scripted"\napproval_policy = "never"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${model}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n`,
-    }),
-  },
-  pi: {
-    shell: (command) => ({ name: 'bash', input: { command } }),
-    provider: 'anthropic',
-    argv: (program) => [
-      program,
-      '--offline',
-      '--no-session',
-      '--provider',
-      'scripted',
-      '--model',
-      'm',
-      '--mode',
-      'json',
-      '-p',
-      'do it',
-    ],
-    env: () => ({}),
-    files: (model) => ({
-      '.pi/agent/models.json': JSON.stringify({
-        providers: {
-          scripted: {
-            baseUrl: model,
-            api: 'anthropic-messages',
-            apiKey: 'ANTHROPIC_API_KEY',
-            models: [
-              {
-                id: 'm',
-                name: 'm',
-                contextWindow: 100_000,
-                maxTokens: 4_000,
-                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-              },
-            ],
-          },
-        },
-      }),
-    }),
-  },
-};
-
-/** What the model has the agent do, one after the other. */
-const SCRIPT = (town: () => Town): readonly string[] => [
-  'echo "written by the agent" > result.txt; ls -A ~/.ssh 2>&1; env | grep -c sp-placeholder',
-  `curl -sS -d 'from=agent' ${town().upstream.url}/post`,
-];
-
-describe.each(Object.entries(PARTNERS) as [PartnerName, Partner][])(
+describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
   'the real %s in a jail',
-  (name, partner) => {
+  (name, client) => {
     const state = requirePartner(name);
 
-    test.skipIf(bwrap.missing || state.missing)(
-      `[CR-1] works, logged in without a key, and asks before it writes (${state.install})`,
+    test.skipIf(isMissing || state.missing)(
+      `[CR-1] [JA-1] [JA-2] works in a terminal, logged in without a key, and asks before it writes (${state.install})`,
       async () => {
-        let town: Town | undefined;
-        const held = (): Town => {
-          if (town === undefined) throw new Error('not open yet');
-          return town;
-        };
+        const local = createServer((socket) => socket.end());
+        const localPort = await listenOnFreePort(local);
+        onTestFinished(() => void local.close());
+        const ca = await createTestCa();
+        await using server = await startGitServer(ca, OUTSIDE);
+        let steps: readonly string[] = [];
         let step = 0;
         await using model = await ScriptedModel.start({
           host: OUTSIDE,
           apiKey: CANARIES.model,
           reply({ tools }) {
-            const { name: tool } = partner.shell('');
-            const command = tools.includes(tool) ? SCRIPT(held)[step] : undefined;
-            if (command === undefined) return { text: 'done' };
+            const command = tools.includes(client.shell('').name) ? steps[step] : undefined;
+            if (command === undefined) return { text: 'All is done.' };
             step += 1;
-            return { toolCalls: [partner.shell(command)] };
+            return { toolCalls: [client.shell(command)] };
           },
         });
-        const { port } = new URL(model.url);
-        town = await openTown({
-          config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${partner.provider} }]`,
-          network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "${OUTSIDE}", action: ask }, { host: "*", action: deny }]`,
-          tenant: `    credentials:
-      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
+        const [modelPort, gitPort] = [new URL(model.url).port, new URL(server.url).port];
+        await using town = await openTown({
+          ca,
+          config: `providers: [{ host: "${OUTSIDE}:${modelPort}", provider: ${client.provider} }, { host: "${OUTSIDE}:${gitPort}", provider: git }]`,
+          network: `  rules: [{ host: "${OUTSIDE}", port: [${modelPort}, ${gitPort}], action: allow }, { host: "${OUTSIDE}", action: ask }, { host: "*", action: deny }]`,
+          tenant: `    credentials:\n      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
           agent: '    credentials: [model]',
         });
-        await using _open = town;
-        for (const [path, text] of Object.entries(partner.files(model.url))) {
+        steps = script({ outside: town.upstream.url, git: server.url, local: localPort });
+        writeFileSync(join(town.workspace, '.env'), `KEY=${CANARIES.env}\n`);
+        for (const [path, text] of Object.entries(client.files(model.url))) {
           mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
           writeFileSync(join(town.userHome, path), text);
         }
-        const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
-        const running = town.start(['--json', '--', ...partner.argv(state.program)], {
-          ...partner.env(model.url),
-          PATH: path,
-        });
-        const question = await Promise.race([town.answer('1'), running.ended]);
-        if ('code' in question) throw new Error(`it never asked: ${question.stdout}${question.stderr}`);
-        expect(question.preview).toContain('/post');
-        const ended = await running.ended;
-        expect(ended.code, ended.stderr).toBe(0);
+
+        using screen = openScreen({ ...town.env(), ...client.env(model.url) }, town.workspace);
+        const words = [process.execPath, PROGRAM, 'run', '--', state.program, ...client.task];
+        screen.type(words.map((word) => `'${word}'`).join(' '));
+        screen.keys('Enter');
+        const ask = async (code: string): Promise<string> => {
+          try {
+            return (await town.answer(code)).preview;
+          } catch {
+            throw new Error(`it did not ask:\n${screen.text()}\n${model.requests.at(-1)?.raw}`);
+          }
+        };
+        expect(await ask('2')).toContain('/new-host-1');
+        expect(await ask('1')).toContain('/post');
+        expect(await ask('1')).toContain('feature');
+        const last = await screen.shows(/jailed run of dev[\s\S]*asked[\s\S]*hosts/);
+
+        expect(last).toContain('All is done.');
+        expect(last).toMatch(/asked {4}3: 3 approved, 0 denied/);
         expect(model.refusals).toEqual([]);
         expect(readFileSync(join(town.workspace, 'result.txt'), 'utf8')).toBe('written by the agent\n');
-        expect(town.upstream.requests.map(({ url, body }) => [url, body])).toEqual([['/post', 'from=agent']]);
-        expect(ended.summary()).toMatchObject({ asked: 1, approved: 1, denied: 0 });
+        expect(town.upstream.requests.map(({ url, body }) => [url, body])).toEqual([
+          ['/new-host-1', ''],
+          ['/new-host-2', ''],
+          ['/post', 'from=agent'],
+        ]);
         // What the agent saw came back to the model with its next request.
         const seen = model.requests.map(({ raw }) => raw).join('\n');
-        expect(seen).toContain('{\\"ok\\":true}');
-        for (const canary of Object.values(CANARIES)) expect(seen + ended.stdout).not.toContain(canary);
+        for (const word of ['edited', 'ssh has 0 files', 'local-unreachable', 'secrets-found 0']) {
+          expect(seen).toContain(word);
+        }
+        for (const word of ['placeholders-found 1', 'first-read', 'second-read', 'posted']) {
+          expect(seen).toContain(word);
+        }
+        expect(seen).toContain(`pushed ${server.head('feature')}`);
+        for (const canary of Object.values(CANARIES)) expect(seen + last).not.toContain(canary);
       },
     );
   },

@@ -69,6 +69,8 @@ export interface TownOptions {
   readonly agent?: string;
   readonly handler?: Parameters<typeof startHttpsUpstream>[0]['handler'];
   readonly heartbeatMs?: number;
+  /** who vouches for servers outside; a new authority unless given */
+  readonly ca?: Awaited<ReturnType<typeof createTestCa>>;
   /** address of the server outside, and what its certificate says besides */
   readonly host?: string;
   readonly names?: readonly string[];
@@ -77,7 +79,7 @@ export interface TownOptions {
 export async function openTown(options: TownOptions = {}): Promise<Town> {
   const dir = await tempDir();
   const [workspace, userHome] = [join(dir.path, 'a project'), join(dir.path, 'home')];
-  const ca = await createTestCa();
+  const ca = options.ca ?? (await createTestCa());
   writeFileSync(join(dir.path, 'outside.pem'), ca.cert);
   mkdirSync(workspace);
   for (const [path, text] of [

@@ -10,7 +10,7 @@ export {
 export { firstConfigText } from './first-config.ts';
 export { formatProblems } from './format-problems.ts';
 export { groundDoctorChecks } from './ground-doctor-checks.ts';
-export { type HomeFlags, type HomePaths, prepareHome, resolveHome } from './home.ts';
+export { type HomeFlags, type HomePaths, homeFailure, prepareHome, resolveHome } from './home.ts';
 export { jsonSchema } from './json-schema.ts';
 export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
 export { credentialsOfAgent, findAgent, findRole } from './lookup.ts';

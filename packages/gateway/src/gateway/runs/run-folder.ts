@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
-import type { Variables } from '../../config/index.ts';
+import { homeFailure, type Variables } from '../../config/index.ts';
 
 /** `sun_path` holds 108 bytes on Linux, 104 on macOS, the closing zero included */
 const LONGEST_BYTES = process.platform === 'darwin' ? 103 : 107;
@@ -35,9 +35,13 @@ export class RunFolders {
         hint: `choose a home of at most ${LONGEST_BYTES - '/run/'.length - LONGEST_SESSION - LONGEST_NAME} bytes with SALLYPORT_HOME`,
       });
     }
-    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     const folder = join(this.#root, session);
-    mkdirSync(folder, { mode: 0o700 });
+    try {
+      mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      throw homeFailure(this.#root, error);
+    }
     return folder;
   }
 

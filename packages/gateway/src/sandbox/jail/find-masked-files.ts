@@ -15,7 +15,8 @@ const PASSED_OVER = new Set([
   'target',
   '.cache',
 ]);
-const FOLDERS_AT_MOST = 20_000;
+/** Half a minute's search on a good disk: what is larger is no project. */
+const FOLDERS_AT_MOST = 1_000_000;
 
 interface Search {
   readonly envFiles: boolean;

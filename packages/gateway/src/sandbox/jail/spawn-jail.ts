@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, openSync, unlinkSync, writeSync } fro
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SallyportError } from '@sallyport/protocol/error';
 import type { JailLaunch } from './jail-launch.ts';
 import { uniqueName } from './unique-name.ts';
 
@@ -51,13 +52,35 @@ function isWritable(folder: string): boolean {
   }
 }
 
+/** Throws `SandboxUnavailable` when nothing can be written anywhere. */
 function openUnnamed(content: Uint8Array): number {
-  const path = join(MEMORY ?? tmpdir(), uniqueName());
+  let failure: unknown;
+  for (const folder of new Set([MEMORY ?? tmpdir(), tmpdir()])) {
+    try {
+      return openUnnamedIn(folder, content);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new SallyportError('SandboxUnavailable', {
+    message: `the jail's settings cannot be written to \`${MEMORY ?? tmpdir()}\` or \`${tmpdir()}\``,
+    hint: 'free some space there',
+    cause: failure,
+  });
+}
+
+function openUnnamedIn(folder: string, content: Uint8Array): number {
+  const path = join(folder, uniqueName());
   const descriptor = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   // At a position, so that the reader starts at the beginning.
-  for (let written = 0; written < content.length; ) {
-    written += writeSync(descriptor, content, written, content.length - written, written);
+  try {
+    for (let written = 0; written < content.length; ) {
+      written += writeSync(descriptor, content, written, content.length - written, written);
+    }
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
   }
   return descriptor;
 }
