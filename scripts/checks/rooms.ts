@@ -17,6 +17,7 @@ const REVEALERS = new RegExp(
     'executors/mcp/launch',
     'doors/api/shown-once',
     'doors/proxy/authority/ca-files',
+    'doors/seal/seal-key',
     'gateway/tls-files',
     'identity/tokens',
     'shared/secret',
