@@ -42,6 +42,17 @@ describe('the credential of a server', () => {
     expect(result.structuredContent).toEqual({ key: '*'.repeat(KEY.length) });
   });
 
+  test('[TO-9] is taken out also where it was rotated since the server was first started', async () => {
+    const env = { ...ENV };
+    await using fixture = await ServersFixture.open([raw('secret', CREDENTIALS)], { env });
+    await fixture.status('raw', 'Running');
+    env.UPSTREAM_KEY = 'another-8Lw9RtX2pQ4f7Z';
+    const later = JSON.stringify(await fixture.calls('mcp:raw/echo', {}, { peer: quietPeer('p1') }));
+    expect(later).not.toContain(env.UPSTREAM_KEY);
+    expect(later).toContain('*'.repeat(env.UPSTREAM_KEY.length));
+    expect(JSON.stringify(await fixture.calls('mcp:raw/echo'))).not.toContain(KEY);
+  });
+
   test('[TO-9] is taken out of errors, and of the log', async () => {
     await using fixture = await ServersFixture.open([raw('secret-error', CREDENTIALS)], { env: ENV });
     const error = await fixture.calls('mcp:raw/echo').catch((thrown: unknown) => thrown);

@@ -34,7 +34,8 @@ export function raw(
 
 export interface FixtureOptions {
   readonly limits?: Partial<McpLimits>;
-  readonly env?: Readonly<Record<string, string>>;
+  /** read with each start of a server */
+  readonly env?: Record<string, string>;
   /** where pins are kept, to be opened again */
   readonly dir?: TempDir;
   /** rejects what the trail is to take */
@@ -82,7 +83,7 @@ export class ServersFixture implements AsyncDisposable {
       path: process.env.PATH ?? '',
       gatewayHome: dir.path,
       userHome: '/home/nobody',
-      limits: { backoffMs: 20, longestBackoffMs: 100, graceMs: 1_000, ...options.limits },
+      limits: { backoffMs: 20, longestBackoffMs: 100, graceMs: 1_000, lookGapMs: 20, ...options.limits },
     });
     this.path = new ServersPath(this.servers);
   }

@@ -18,6 +18,8 @@ export interface McpLimits {
   readonly stderrBytes: number;
   /** connections of clients to one server at once */
   readonly peers: number;
+  /** between two looks at the tools of a server that says that they have changed, in ms */
+  readonly lookGapMs: number;
   /** tools of one server */
   readonly tools: number;
   /** first pause before a restart, in ms; doubled with each failure */
@@ -42,6 +44,7 @@ export const MCP_LIMITS: McpLimits = {
   windowMs: 10_000,
   stderrBytes: 64 * 1024,
   peers: 32,
+  lookGapMs: 1_000,
   tools: 1_000,
   backoffMs: 500,
   longestBackoffMs: 60_000,

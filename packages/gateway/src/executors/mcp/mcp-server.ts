@@ -65,7 +65,8 @@ export class McpServer {
   readonly #parts: McpServerParts;
   readonly #supervisor: Supervisor<Ready>;
   readonly #peers: PeerConnections;
-  #cleaner: Cleaner | undefined;
+  /** of each connection its own: a credential that was rotated is another one in a process that was started later */
+  readonly #cleaners = new WeakMap<Connection, Cleaner>();
 
   constructor(parts: McpServerParts) {
     this.name = parts.name;
@@ -160,7 +161,7 @@ export class McpServer {
     const { peer, signal, onProgress, context } = options;
     const found = this.#connectionFor(peer);
     const connection = found instanceof Promise ? await found : found;
-    const cleaner = this.#cleanerNow();
+    const cleaner = this.#cleanerOf(connection);
     const cleaned =
       onProgress === undefined ? undefined : (told: JsonObject) => onProgress(cleaner.clean(told));
     try {
@@ -194,7 +195,6 @@ export class McpServer {
 
   async #openOwn(onClosed: (reason: string) => void, signal: AbortSignal): Promise<Ready> {
     const { wire, cleaner } = await this.#parts.launch();
-    this.#cleaner = cleaner;
     let ready: Ready | undefined;
     const listener: ConnectionListener = {
       onRequest: async () => {
@@ -208,6 +208,7 @@ export class McpServer {
     };
     const { name, limits } = this.#parts;
     ready = await connect({ server: name, wire, listener, limits, signal });
+    this.#cleaners.set(ready.connection, cleaner);
     try {
       await this.#look(ready.connection, true, ready.hello);
     } catch (error) {
@@ -240,6 +241,7 @@ export class McpServer {
     const { capabilities, clientInfo } = peer;
     const signal = AbortSignal.timeout(limits.startMs);
     ready = await connect({ server: name, wire, listener, limits, capabilities, clientInfo, signal });
+    this.#cleaners.set(ready.connection, cleaner);
     return ready.connection;
   }
 
@@ -261,6 +263,7 @@ export class McpServer {
     void this.#look(connection, isAll, hello)
       // What cannot be read is not shown; the next health check tells whether the server is well.
       .catch(() => undefined)
+      .then(() => new Promise((resolve) => setTimeout(resolve, this.#parts.limits.lookGapMs).unref()))
       .then(() => {
         const again = this.#looking.get(connection) === 'again';
         this.#looking.delete(connection);
@@ -275,14 +278,16 @@ export class McpServer {
   ): Promise<void> {
     const { limits, catalogue } = this.#parts;
     const tools = hello?.capabilities.tools === undefined ? [] : await listTools(connection, limits);
-    const cleaner = this.#cleanerNow();
+    const cleaner = this.#cleanerOf(connection);
     const cleaned = tools.map((tool) => cleaner.clean(tool));
     await catalogue.observe({ instructions: hello?.instructions, tools: cleaned, isAll });
   }
 
-  #cleanerNow(): Cleaner {
-    if (this.#cleaner === undefined) throw this.#notRunning();
-    return this.#cleaner;
+  #cleanerOf(connection: Connection): Cleaner {
+    const cleaner = this.#cleaners.get(connection);
+    // SECURITY: nothing passes that cannot be cleaned.
+    if (cleaner === undefined) throw this.#notRunning();
+    return cleaner;
   }
 
   #notRunning(): SallyportError {

@@ -163,7 +163,19 @@ export class McpServers implements ServerDirectory {
       ([name, { config }]) => JSON.stringify(wanted.get(name)) !== JSON.stringify(config),
     );
     await Promise.all(stale.map(([name]) => this.#stop(name)));
-    for (const config of wanted.values()) if (!this.#kept.has(config.name)) await this.#start(config);
+    for (const config of wanted.values()) {
+      if (this.#kept.has(config.name)) continue;
+      try {
+        await this.#start(config);
+      } catch (error) {
+        // One that cannot be set up (no room for its folder, pins that cannot be read) does not stop the others.
+        this.#parts.log.error({ err: error, server: config.name }, 'a tool server could not be set up');
+        this.#recordLater('MCPServerEvent::Failed', {
+          server: config.name,
+          reason: 'it could not be set up',
+        });
+      }
+    }
     const index = new CapabilityIndex();
     for (const { name, capabilities } of wanted.values()) index.add(name, capabilities);
     this.#index = index;
