@@ -9,7 +9,9 @@ import { addDeny } from './commands/deny.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGrants } from './commands/grants.ts';
+import { addHook } from './commands/hook.ts';
 import { addInit } from './commands/init.ts';
+import { addInstall } from './commands/install.ts';
 import { addKeys } from './commands/keys.ts';
 import { addPending } from './commands/pending.ts';
 import { addPolicy } from './commands/policy.ts';
@@ -49,6 +51,8 @@ export function createProgram(context: CliContext): Command {
   addStop(program, context);
   addStatus(program, context);
   addDoctor(program, context);
+  addInstall(program, context);
+  addHook(program, context);
   addWatch(program, context);
   addPending(program, context);
   addApprove(program, context);

@@ -225,6 +225,7 @@ const CATALOGUE = {
   },
 
   // Starting and configuring
+  SettingsUnusable: { status: 500, message: "a client's settings cannot be changed safely" },
   ConfigInvalid: { status: 500, message: 'the configuration is not valid' },
   SecretUnreadable: { status: 500, message: 'a secret cannot be read' },
   SecretExposed: { status: 500, message: 'a file that holds a secret can be read by others' },

@@ -87,7 +87,9 @@ function post(port, path, body, token) {
       else chunks.push(chunk);
     });
     socket.once('error', (error) =>
-      reject(new Error(error.code === 'ECONNREFUSED' ? `the gateway is not running: ${START}` : error.message)),
+      reject(
+        new Error(error.code === 'ECONNREFUSED' ? `the gateway is not running: ${START}` : error.message),
+      ),
     );
     socket.once('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
@@ -111,7 +113,9 @@ async function openSession(port, { tenant, agent, secret }, file) {
   const request = { tenant_id: tenant, enrollment_secret: secret, ...(agent === undefined ? {} : { agent }) };
   const answer = await post(port, '/session/new', JSON.stringify(request));
   if (answer.status !== 201) {
-    throw new Error(`${refusalOf(answer).message}; if the secret was rotated: \`sallyport install ${client}\``);
+    throw new Error(
+      `${refusalOf(answer).message}; if the secret was rotated: \`sallyport install ${client}\``,
+    );
   }
   const { session_token: token } = JSON.parse(answer.body);
   const folder = file.slice(0, file.lastIndexOf('/'));
@@ -157,8 +161,10 @@ async function ask() {
 }
 
 async function main() {
-  if (!['claude-code', 'codex', 'pi'].includes(client)) throw new Error('name a client: claude-code, codex, pi');
-  if (!Number.isSafeInteger(waitSeconds) || waitSeconds < 0) throw new Error('`--wait` is a number of seconds');
+  if (!['claude-code', 'codex', 'pi'].includes(client))
+    throw new Error('name a client: claude-code, codex, pi');
+  if (!Number.isSafeInteger(waitSeconds) || waitSeconds < 0)
+    throw new Error('`--wait` is a number of seconds');
   // Late is a no as well: the gateway answers before, unless it hangs.
   const late = setTimeout(() => block('the gateway did not answer in time'), (waitSeconds + 10) * 1000);
   const answer = await ask();

@@ -1,0 +1,94 @@
+import { HOOK_CLIENTS, type HookClient, SallyportError } from '@sallyport/protocol';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CliContext } from '../context.ts';
+
+interface Flags {
+  readonly home?: string;
+  readonly project?: boolean | string;
+  readonly agent?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** `install` and `uninstall`: they differ in one word. */
+export function addInstall(program: Command, context: CliContext): void {
+  program
+    .command('install')
+    .description("put the gate in front of a client's tools: its hook and our MCP endpoint in its settings")
+    .argument('<client>', HOOK_CLIENTS.join(', '), parseClient)
+    .option('--project [folder]', 'in the settings of this folder, not of everything you do')
+    .option('--agent <name>', "agent of the config; the tenant's default agent unless given")
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print what changed as JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  sallyport install claude-code\n\nShows what would change and asks first. A second time changes nothing.',
+    )
+    .action((client: HookClient, _flags: Flags, command: Command) =>
+      run('install', client, command, context),
+    );
+  program
+    .command('uninstall')
+    .description('take it out again: your settings are what they were')
+    .argument('<client>', HOOK_CLIENTS.join(', '), parseClient)
+    .option('--project [folder]', 'from the settings of this folder')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print what changed as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport uninstall claude-code')
+    .action((client: HookClient, _flags: Flags, command: Command) =>
+      run('uninstall', client, command, context),
+    );
+}
+
+async function run(
+  how: 'install' | 'uninstall',
+  client: HookClient,
+  command: Command,
+  context: CliContext,
+): Promise<void> {
+  const flags = command.optsWithGlobals<Flags>();
+  const { planInstall } = await import('../install/run-install.ts');
+  const { showDiff } = await import('../install/show-diff.ts');
+  const { output, env } = context;
+  const project = flags.project === true ? '.' : flags.project;
+  const plan = planInstall({
+    ...{ client, how, env, paths: context.home(flags) },
+    ...(project === undefined || project === false ? {} : { project }),
+    ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+  });
+  const changed = plan.changes.map(({ path }) => path);
+  if (changed.length === 0) {
+    if (flags.json) output.json({ client, changed });
+    else output.line('nothing to change');
+    return;
+  }
+  if (!flags.json) for (const change of plan.changes) for (const line of showDiff(change)) output.line(line);
+  if (flags.yes !== true && !(await isAgreed(context)))
+    throw new SallyportError('BadRequest', {
+      message: 'nothing was changed',
+      hint: 'say yes, or pass `--yes`',
+    });
+  plan.apply();
+  if (flags.json) output.json({ client, changed });
+  else output.line(`${how === 'install' ? 'installed' : 'removed'}: ${changed.length} files`);
+  for (const note of plan.notes) output.note(`note: ${note}`);
+}
+
+/** Asks on a terminal; without one the answer is no. */
+async function isAgreed({ streams }: CliContext): Promise<boolean> {
+  const input = streams.stdin ?? process.stdin;
+  if (!('isTTY' in input) || input.isTTY !== true) return false;
+  const { createInterface } = await import('node:readline/promises');
+  const asking = createInterface({ input, output: streams.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await asking.question('Write this? [y/N] ')).trim());
+  } finally {
+    asking.close();
+  }
+}
+
+function parseClient(text: string): HookClient {
+  const found = HOOK_CLIENTS.find((client) => client === text);
+  if (found === undefined) throw new InvalidArgumentError(`one of ${HOOK_CLIENTS.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { type HookPlace, hookArgv } from './hook-place.ts';
+
+/** One handler in the form that Claude Code and Codex share. */
+export interface HookHandler {
+  readonly type: 'command';
+  readonly command: string;
+  readonly timeout: number;
+  readonly onFailure?: 'block';
+}
+
+/** Events at which we are asked. */
+export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
+
+/**
+ * Claude Code (2.1.325). SECURITY: without `onFailure` a hook that cannot start, is killed or is late lets the tool run
+ * [TO-8]; an older version that does not know it still takes exit code 2 for a no.
+ */
+export function claudeHandler(place: HookPlace): HookHandler {
+  return {
+    type: 'command',
+    command: `${shellWords(hookArgv('claude-code', place))} || exit 2`,
+    timeout: place.times.client,
+    onFailure: 'block',
+  };
+}
+
+/**
+ * Codex (0.166.0) has no such setting: a hook that fails with anything but 2, or is late, lets the tool run. So the shell
+ * that it starts sees to both [TO-8]: a hook that is stopped or stuck is killed, and every failure becomes a 2.
+ */
+export function codexHandler(place: HookPlace): HookHandler {
+  const hook = shellWords(hookArgv('codex', place));
+  const watch = `trap 'kill $!; exit' TERM; sleep ${place.times.kill} & wait $!; kill -9 $p`;
+  return {
+    type: 'command',
+    // Behind `&` a shell gives no input, hence descriptor 3.
+    command: `exec 3<&0; ${hook} <&3 & p=$!; (${watch}) </dev/null >/dev/null 2>&1 & w=$!; wait $p; c=$?; kill $w; [ $c = 0 ] || exit 2`,
+    timeout: place.times.client,
+  };
+}
+
+/** Codex runs no hook that was not reviewed; this is its record of what was, by the hook's definition. */
+export function codexTrustHash(event: string, handler: HookHandler): string {
+  const { command, timeout, type } = handler;
+  const text = JSON.stringify({ event_name: event, hooks: [{ async: false, command, timeout, type }] });
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/**
+ * Pi's extension. A handler that throws blocks the tool, so everything but a clear yes throws [TO-8]. It is whole in
+ * itself: what it starts is looked for with each call.
+ */
+export function piExtension(place: HookPlace): string {
+  const [program, ...args] = hookArgv('pi', place);
+  return `// Written by \`sallyport install pi\`; \`sallyport uninstall pi\` removes it. Every tool call is judged by the gateway.
+import { spawn } from 'node:child_process';
+
+const PROGRAM = ${JSON.stringify(program)};
+const ARGS = ${JSON.stringify(args)};
+const KILL_MS = ${place.times.kill * 1000};
+
+function ask(event, signal) {
+  return new Promise((resolve, reject) => {
+    const hook = spawn(PROGRAM, ARGS, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => hook.kill('SIGKILL'), KILL_MS);
+    const stop = () => hook.kill('SIGKILL');
+    signal?.addEventListener('abort', stop, { once: true });
+    let answer = '';
+    let problem = '';
+    hook.stdout.on('data', (chunk) => { answer += chunk; });
+    hook.stderr.on('data', (chunk) => { problem += chunk; });
+    hook.stdin.on('error', () => undefined);
+    hook.once('error', (error) => reject(new Error('sallyport: the hook cannot be started: ' + error.message)));
+    hook.once('close', (code) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+      if (code === 0) resolve(answer);
+      else reject(new Error(problem.trim() || 'sallyport: the hook failed, so the tool may not run'));
+    });
+    hook.stdin.end(JSON.stringify(event));
+  });
+}
+
+export default function (pi) {
+  pi.on('tool_call', async (event, ctx) => {
+    const said = JSON.parse(await ask({
+      hook_event_name: 'PreToolUse',
+      session_id: ctx?.sessionManager?.getSessionId?.() ?? String(process.pid),
+      cwd: ctx?.cwd ?? process.cwd(),
+      tool_name: event.toolName,
+      tool_input: event.input,
+    }, ctx?.signal));
+    if (said.block === true) return { block: true, reason: said.reason };
+    if (said.block !== false) throw new Error('sallyport: the hook gave no answer');
+    if (said.input !== undefined) {
+      for (const key of Object.keys(event.input)) delete event.input[key];
+      Object.assign(event.input, said.input);
+    }
+    return undefined;
+  });
+}
+`;
+}
+
+/** Words of a shell, each as it is. */
+export function shellWords(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+}
+
+/** Whether a command is a hook of ours, wherever it was installed from. */
+export function isOurs(command: unknown): boolean {
+  return typeof command === 'string' && command.includes('sallyport-hook.cjs');
+}

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { codexHandler, codexTrustHash, HOOK_EVENTS, isOurs } from '../hook/client-hooks.ts';
+import { withHooks, withoutHooks } from './hook-groups.ts';
+import type { ClientInstaller, InstallPlace } from './installer.ts';
+import {
+  type FileChange,
+  formatLike,
+  isJson,
+  type Json,
+  parseSettings,
+  readSettings,
+  unusable,
+} from './settings-file.ts';
+import { readTomlShape } from './toml-shape.ts';
+
+/** Codex: hooks in a file of their own, their review and our MCP endpoint in the config. */
+export const codex: ClientInstaller = {
+  changes(place, how) {
+    const home = place.env.CODEX_HOME ?? join(place.userHome, '.codex');
+    const hooksFile = join(place.project === undefined ? home : join(place.project, '.codex'), 'hooks.json');
+    const { change, json } = editHooks(hooksFile, place, how);
+    // What was reviewed is remembered in the user's own config alone, also for a project's hooks.
+    return [change, editConfig(join(home, 'config.toml'), hooksFile, json, place, how)];
+  },
+  notes: ({ project }) => [
+    'Codex lets a tool run when its own hook shell is killed: the jail (`sallyport run -- codex`) is the boundary',
+    ...(project === undefined ? [] : ['Codex runs hooks of a project only once it trusts the project']),
+  ],
+};
+
+function editHooks(
+  path: string,
+  { hook }: InstallPlace,
+  how: 'install' | 'uninstall',
+): { change: FileChange; json: Json } {
+  const before = readSettings(path);
+  const json = parseSettings(path, before);
+  const changed =
+    how === 'install'
+      ? withHooks(path, json, HOOK_EVENTS, { hooks: [codexHandler(hook)] })
+      : withoutHooks(path, json);
+  if (before === undefined && Object.keys(changed).length === 0)
+    return { change: { path, before, after: undefined }, json: changed };
+  const isSame = JSON.stringify(json) === JSON.stringify(changed);
+  const after = isSame && before !== undefined ? before : formatLike(before, changed);
+  return { change: { path, before, after }, json: changed };
+}
+
+const BEGIN = '# >>> sallyport install codex: `sallyport uninstall codex` removes this';
+const END = '# <<< sallyport';
+const EVENT_NAMES = { PreToolUse: 'pre_tool_use', PermissionRequest: 'permission_request' } as const;
+
+function editConfig(
+  path: string,
+  hooksFile: string,
+  hooks: Json,
+  { hook, mcp }: InstallPlace,
+  how: 'install' | 'uninstall',
+): FileChange {
+  const before = readSettings(path);
+  const clean = withoutBlock(path, before ?? '');
+  if (how === 'uninstall')
+    return { path, before, after: before === undefined || clean === '' ? undefined : clean };
+  const shape = readTomlShape(path, clean);
+  const server = `mcp_servers.sallyport`;
+  const states = HOOK_EVENTS.map((event) => {
+    const key = `${hooksFile}:${EVENT_NAMES[event]}:${groupIndex(hooks, event)}:0`;
+    return [
+      `hooks.state.${JSON.stringify(key)}`,
+      codexTrustHash(EVENT_NAMES[event], codexHandler(hook)),
+    ] as const;
+  });
+  for (const table of [server, ...states.map(([name]) => name)])
+    if (shape.tables.has(table)) throw unusable(path, `has a table \`[${table}]\``, 'take it out first');
+  if (shape.values.get('features.hooks') === 'false')
+    throw unusable(path, 'says `hooks = false`', 'take that out first: with it no hook runs');
+  const block = [
+    BEGIN,
+    `[${server}]`,
+    `command = ${JSON.stringify(mcp.command)}`,
+    `args = ${JSON.stringify(mcp.args)}`,
+    ...states.flatMap(([name, hash]) => [`[${name}]`, `trusted_hash = ${JSON.stringify(hash)}`]),
+    END,
+    '',
+  ].join('\n');
+  const gap = clean === '' || clean.endsWith('\n') ? '' : '\n';
+  return { path, before, after: `${clean}${gap}${block}` };
+}
+
+/** Codex knows a hook by its place in the list. */
+function groupIndex(json: Json, event: string): number {
+  const groups = isJson(json.hooks) ? json.hooks[event] : undefined;
+  return (Array.isArray(groups) ? groups : []).findIndex(
+    (group) =>
+      isJson(group) &&
+      Array.isArray(group.hooks) &&
+      group.hooks.some((each) => isJson(each) && isOurs(each.command)),
+  );
+}
+
+/** The text without the lines between our marks. Throws when one of the marks is gone. */
+function withoutBlock(path: string, text: string): string {
+  const begin = text.indexOf(BEGIN);
+  if (begin === -1) return text;
+  const end = text.indexOf(`${END}\n`, begin);
+  if (end === -1) throw unusable(path, `has no line \`${END}\` any more`, 'take our lines out by hand');
+  return text.slice(0, begin) + text.slice(end + END.length + 1);
+}
