@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOOK_CLIENTS } from '@sallyport/protocol';
+import { requirePartner } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
+import { openHookTown, REAL_CLIENTS } from './hook-town.ts';
+
+describe.each(HOOK_CLIENTS)('the real %s with our hook', (client) => {
+  const state = requirePartner(REAL_CLIENTS[client].partner);
+
+  test.skipIf(state.missing)(
+    `runs what is permitted, hears of a no, waits for a yes, and takes a change (${state.install})`,
+    async () => {
+      await using town = await openHookTown(client);
+      const installed = await town.cli('install', client, '--yes');
+      expect(installed.code, installed.stderr).toBe(0);
+      const working = town.work([
+        'echo permitted > permitted.txt',
+        'rm permitted.txt',
+        'touch asked.txt',
+        'touch before.txt',
+      ]);
+      const questions = (async () => {
+        const first = await town.answer({ code: '1' });
+        return [first, await town.answer({ code: '5', text: 'touch after.txt' })];
+      })();
+      const ended = await working;
+      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      const has = (name: string): boolean => existsSync(join(town.workspace, name));
+      expect(readFileSync(join(town.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
+      expect(ended.seen).toContain('RuleDenied');
+      expect((await questions).map(({ preview }) => preview)).toEqual([
+        expect.stringContaining('touch asked.txt'),
+        expect.stringContaining('touch before.txt'),
+      ]);
+      expect([has('asked.txt'), has('before.txt'), has('after.txt')]).toEqual([true, false, true]);
+    },
+  );
+});
