@@ -34,13 +34,17 @@ class Checker {
   readonly #config: Config;
   readonly #lists: ReadonlySet<string>;
   readonly #tools: ReadonlySet<string>;
+  /** beginnings of names that MCP servers have: `jira.` */
+  readonly #families: readonly string[];
   readonly #types: TypeRegistry;
   readonly #problems: ConfigProblem[] = [];
 
   constructor(config: Config, lists: ReadonlySet<string>, tools: ReadonlySet<string>) {
     this.#config = config;
     this.#lists = lists;
-    this.#tools = tools;
+    const capabilities = config.mcp_servers.flatMap((server) => server.capabilities);
+    this.#tools = new Set([...tools, ...capabilities.filter((name) => !name.endsWith('*'))]);
+    this.#families = capabilities.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
     this.#types = new TypeRegistry(config.custom_types);
   }
 
@@ -106,6 +110,7 @@ class Checker {
 
   #tool(path: ConfigPath, { name, wildcard }: ToolPattern): void {
     if (name === '' || name.startsWith('mcp:') || this.#tools.has(name)) return;
+    if (this.#families.some((family) => name.startsWith(family))) return;
     if (wildcard && (isFamily(name) || [...this.#tools].some((tool) => tool.startsWith(name)))) return;
     this.#report(path, `there is no tool \`${name}${wildcard ? '*' : ''}\``, didYouMean(name, this.#tools));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createPolicyChecks } from '../../gate/index.ts';
 import { load, reported } from '../load-config.fixture.ts';
 
 const servers = (...entries: readonly string[]): string => `mcp_servers: [${entries.join(', ')}]\n`;
@@ -138,6 +139,16 @@ mcp_servers:
     expect(reported(`${text}tenants: { acme: {} }\n`)).toEqual([
       'sallyport.yaml:1:66 there is no tenant `acne` | did you mean `acme`?',
     ]);
+  });
+
+  test('their capabilities are names that rules may use, and typos of them are errors', () => {
+    const text = servers('{ name: a, executable: x, capabilities: [jira.read, "wiki.*"] }');
+    const rules = (list: string): string => `${text}permissions: [${list}]\n`;
+    const checks = [createPolicyChecks({ lists: [] })];
+    const good = '"allow:jira.read", "deny:wiki.page", "deny:wiki.*", "ask:jira.*"';
+    expect(load(rules(good), { checks }).config.permissions).toHaveLength(4);
+    for (const rule of ['allow:jira.raed', 'allow:wikis.page', 'allow:wiki'])
+      expect(reported(rules(rule), { checks }).join('\n')).toContain('there is no tool');
   });
 
   test('have names and capabilities of their own', () => {
