@@ -76,9 +76,10 @@ describe.skipIf(NO_BWRAP)('after the jail', () => {
   });
 
   test('[JA-5] 50 jails at once', async () => {
-    const runs = Array.from({ length: 50 }, (_, n) => host.run(`echo ${n}`, { sockets: [] }));
-    const outputs = (await Promise.all(runs)).map(({ output }) => output.trim());
-    expect(outputs).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));
+    const script = (n: number) => `echo ${n}; exec 3<>/dev/tcp/127.0.0.1/7181 && cat <&3`;
+    const runs = Array.from({ length: 50 }, (_, n) => host.run(script(n)));
+    const outputs = (await Promise.all(runs)).map(({ output }) => output);
+    expect(outputs).toEqual(Array.from({ length: 50 }, (_, n) => `${n}\ngateway\n`));
     expect(groupsOf(process.pid)).toEqual([]);
   });
 

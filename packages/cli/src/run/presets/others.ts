@@ -51,7 +51,11 @@ export const aiderPreset: Preset = {
     return {
       files: config === undefined ? [] : [{ path: '.aider.conf.yml', content: withoutKeyLines(config) }],
       readOnly: [],
-      env: { AIDER_ANALYTICS: 'false', AIDER_ANALYTICS_DISABLE: 'true', AIDER_CHECK_UPDATE: 'false' },
+      env: {
+        ...{ AIDER_ANALYTICS: 'false', AIDER_ANALYTICS_DISABLE: 'true', AIDER_CHECK_UPDATE: 'false' },
+        // Its library asks another host for a list of prices at every start; it has one of its own.
+        LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      },
     };
   },
 };
@@ -61,8 +65,14 @@ export const opencodePreset: Preset = {
   name: 'opencode',
   keeps: MODEL_KEEPS,
   build: ({ userHome }) => ({
-    files: jsonFiles(userHome, ['.config/opencode/opencode.json']),
-    readOnly: foldersBelow(userHome, ['.config/opencode/agent', '.config/opencode/command']),
+    files: jsonFiles(userHome, ['.config/opencode/opencode.json', '.config/opencode/opencode.jsonc']),
+    // It knows each of these in the singular too.
+    readOnly: foldersBelow(
+      userHome,
+      ['agents', 'commands', 'skills', 'themes', 'agent', 'command', 'skill', 'theme'].map(
+        (name) => `.config/opencode/${name}`,
+      ),
+    ),
     env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
   }),
 };
@@ -71,8 +81,14 @@ function jsonFiles(userHome: string, paths: readonly string[]): JailFile[] {
   return paths.flatMap((path) => {
     const text = readBelow(userHome, path);
     if (text === undefined) return [];
-    return [{ path, content: JSON.stringify(withoutSecrets(parseObject(text))) }];
+    return [{ path, content: JSON.stringify(withoutSecrets(parseObject(withoutComments(text)))) }];
   });
+}
+
+/** JSON as people write it: without comments and commas before an end. Strings stay as they are. */
+function withoutComments(json: string): string {
+  const plain = json.replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1');
+  return plain.replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1');
 }
 
 /** A key, what is indented below it, and `- provider=key` lists: all of it goes. */

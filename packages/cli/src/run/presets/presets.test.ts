@@ -133,3 +133,16 @@ test('Pi asks with what stands in its environment', () => {
 test('lines of YAML that name keys go, with what is below them', () => {
   expect(withoutKeyLines(HOME['.aider.conf.yml'] ?? '')).toBe('model: sonnet\ndark-mode: true\n');
 });
+
+test('OpenCode’s settings may hold comments, and its folders come along', () => {
+  const folder = join(home, '.config/opencode');
+  mkdirSync(join(folder, 'agents'), { recursive: true });
+  writeFileSync(
+    join(folder, 'opencode.jsonc'),
+    '{ // mine\n "model": "x/y", /* not: "z" */ "theme": "a // b,}", "provider": { "p": { "options": { "apiKey": "sk-1", }, }, },\n}',
+  );
+  expect(JSON.parse(fileOf('opencode', '.config/opencode/opencode.jsonc'))).toEqual({
+    ...{ model: 'x/y', theme: 'a // b,}', provider: { p: { options: {} } } },
+  });
+  expect(build('opencode').readOnly).toContain(join(folder, 'agents'));
+});
