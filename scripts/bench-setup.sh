@@ -10,7 +10,9 @@ mkdir -p "$cache"
 npm install --prefix "$cache" --no-audit --no-fund --no-package-lock --ignore-scripts --save-exact \
   @anthropic-ai/sandbox-runtime@0.0.83 \
   @cedar-policy/cedar-wasm@4.13.0 \
-  casbin@5.51.1
+  casbin@5.51.1 \
+  mcp-proxy@6.7.19 \
+  supergateway@4.0.0
 
 missing=()
 need() { # program package

@@ -13,6 +13,7 @@ import { addHook } from './commands/hook.ts';
 import { addInit } from './commands/init.ts';
 import { addInstall } from './commands/install.ts';
 import { addKeys } from './commands/keys.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addPending } from './commands/pending.ts';
 import { addPolicy } from './commands/policy.ts';
 import { addRun } from './commands/run.ts';
@@ -65,6 +66,7 @@ export function createProgram(context: CliContext): Command {
   addKeys(program, context);
   addCredentials(program, context);
   addServers(program, context);
+  addMcp(program, context);
   addCa(program, context);
   addAudit(program, context);
   addCompletion(program, context);

@@ -10,7 +10,10 @@ import { connectEcho, type Way } from './client.ts';
 
 const GIVE_UP_MS = 60_000;
 const root = resolve(import.meta.dirname, '../../..');
-const peers = join(process.env.SALLYPORT_CACHE ?? join(homedir(), '.cache', 'sallyport'), 'bench/node_modules');
+const peers = join(
+  process.env.SALLYPORT_CACHE ?? join(homedir(), '.cache', 'sallyport'),
+  'bench/node_modules',
+);
 
 /** Something that is measured, running. */
 export interface Target {
@@ -21,13 +24,15 @@ export interface Target {
 
 function everything(): string {
   const { folder, missing, install } = requireTools('mcp');
-  if (missing) throw new Error(`@modelcontextprotocol/server-everything is not installed: run \`${install}\``);
+  if (missing)
+    throw new Error(`@modelcontextprotocol/server-everything is not installed: run \`${install}\``);
   return join(folder, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 }
 
 function peerProgram(name: string, file: string): string {
   const program = join(peers, name, file);
-  if (!existsSync(program)) throw new Error(`the peer \`${name}\` is not installed: run \`npm run bench:setup\``);
+  if (!existsSync(program))
+    throw new Error(`the peer \`${name}\` is not installed: run \`npm run bench:setup\``);
   return program;
 }
 
@@ -49,7 +54,12 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** A child that speaks MCP over HTTP once it is up. */
-async function overHttp(name: string, args: readonly string[], env: NodeJS.ProcessEnv, url: string): Promise<Target> {
+async function overHttp(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  url: string,
+): Promise<Target> {
   const child = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true });
   const way: Way = { kind: 'http', url, tool: 'echo' };
   const began = performance.now();
@@ -120,6 +130,7 @@ mcp_servers:
   - name: everything
     executable: ${JSON.stringify(process.execPath)}
     args: ${JSON.stringify([program, 'stdio'])}
+    reads: [echo]
 `;
 
 /** The whole gateway in a process of its own, with a policy and the trail on. */
@@ -135,7 +146,8 @@ export async function sallyport(): Promise<Target> {
   const runtime = join(home, 'runtime.json');
   const began = performance.now();
   while (!existsSync(runtime)) {
-    if (performance.now() - began > GIVE_UP_MS || child.exitCode !== null) throw new Error('no gateway came up');
+    if (performance.now() - began > GIVE_UP_MS || child.exitCode !== null)
+      throw new Error('no gateway came up');
     await wait(20);
   }
   const { ports: open } = JSON.parse(readFileSync(runtime, 'utf8')) as { ports: { api: number } };

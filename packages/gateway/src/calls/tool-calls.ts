@@ -91,7 +91,8 @@ export class ToolCalls {
     };
     return this.#follow(request.input, {
       ...{ signal, wait, onAsked },
-      build: (input) => builder.tool({ tool, input, onlyReads: this.#parts.onlyReads?.(tool) === true }, context),
+      build: (input) =>
+        builder.tool({ tool, input, onlyReads: this.#parts.onlyReads?.(tool) === true }, context),
       run: (action, verdict) => {
         const job: McpToolJob = {
           ...{ action, verdict, signal },

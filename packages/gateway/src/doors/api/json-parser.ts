@@ -16,7 +16,10 @@ export function parseJsonBody(body: Buffer): unknown {
     throw new SallyportError('BadRequest', { message: 'the body is not UTF-8', cause });
   }
   try {
-    return JSON.parse(text, refusePrototypeKeys);
+    // The closer look takes four times as long, and only these can spell the key.
+    return text.includes('__proto__') || text.includes('\\u')
+      ? JSON.parse(text, refusePrototypeKeys)
+      : JSON.parse(text);
   } catch (cause) {
     if (cause instanceof SallyportError) throw cause;
     throw new SallyportError('BadRequest', { message: 'the body is not JSON', cause });

@@ -38,7 +38,7 @@ export class Exchange {
     if (takesStream) this.#soon = setTimeout(() => this.hold(), STREAM_AFTER_MS);
   }
 
-  /** aborts when the client cancelled, or left and did not come back */
+  /** aborts when the client cancelled, or left and did not come back; after an answer, by `drop` alone */
   get signal(): AbortSignal {
     return this.#left.signal;
   }
@@ -82,13 +82,18 @@ export class Exchange {
     }
     const { response, headers } = this.#options;
     if (response.destroyed) return;
-    const body = Buffer.from(answer);
     response.writeHead(200, {
       ...headers,
       'content-type': 'application/json',
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(answer),
     });
-    response.end(body);
+    // As text, so that node sends head and body as one piece.
+    response.end(answer);
+  }
+
+  /** Ends what goes on although its client was answered. */
+  drop(): void {
+    this.#left.abort();
   }
 
   /** No answer comes: it was cancelled. */

@@ -46,18 +46,18 @@ export function callTool(call: MethodCall, parts: MethodParts): Promise<JsonObje
   if (!isObject(input)) throw invalid('the arguments of a tool must be an object');
   const tool = toolOf(name, client, parts);
   if (tool === WAIT_TOOL) return waitForApproval(call, input, parts);
-  return patiently(call, parts, (reach) => ({
-    outcome: parts.calls.call({
+  return patiently(call, parts, ({ onAsked, onProgress }) =>
+    parts.calls.call({
       door: 'mcp',
       actor: actorOf(client.session.owner),
       tool,
       input,
-      signal: reach.signal,
-      onAsked: reach.onAsked,
-      ...(reach.onProgress === undefined ? {} : { onProgress: reach.onProgress }),
+      signal: call.exchange.signal,
+      onAsked,
+      ...(onProgress === undefined ? {} : { onProgress }),
       extras: { peer: client.peer, context: call.exchange, ...metaOf(params) },
     }),
-  }));
+  );
 }
 
 function toolOf(name: string, { session }: Client, { servers, calls }: MethodParts): string {
@@ -78,7 +78,6 @@ function metaOf({ _meta: meta }: JsonObject): { readonly meta?: JsonObject } {
 
 /** What a call is handed to reach its client. */
 interface Reach {
-  readonly signal: AbortSignal;
   readonly onAsked: (approval: string) => void;
   readonly onProgress: ((progress: JsonObject) => void) | undefined;
 }
@@ -90,23 +89,18 @@ interface Reach {
 function patiently(
   { client, params, exchange }: MethodCall,
   { parked, patienceMs }: MethodParts,
-  start: (reach: Reach) => { readonly outcome: Promise<ToolOutcome> },
+  start: (reach: Reach) => Promise<ToolOutcome>,
 ): Promise<JsonObject> {
   const { session } = client;
   const token = progressTokenOf(params);
-  const left = new AbortController();
-  const leave = (): void => left.abort();
   let wait: Wait | undefined;
   return new Promise<JsonObject>((resolve, reject) => {
-    exchange.signal.addEventListener('abort', leave, { once: true });
-    const { outcome } = start({
-      signal: left.signal,
+    const outcome = start({
       onAsked: (approval) => {
         wait = new Wait({ session, exchange, token, patienceMs: patienceMs() }, approval, () => {
-          const call = { outcome, abort: leave };
+          const call = { outcome, abort: () => exchange.drop() };
           // One that finds no room waits on: its client may give up.
           if (!parked.park(session.owner.id, approval, call)) return;
-          exchange.signal.removeEventListener('abort', leave);
           wait?.end();
           resolve(pendingResult(approval));
         });
@@ -121,8 +115,7 @@ function patiently(
         wait?.end();
         resolve(callResult(ended));
       })
-      .catch(reject)
-      .finally(() => exchange.signal.removeEventListener('abort', leave));
+      .catch(reject);
   });
 }
 
