@@ -12,6 +12,9 @@ export interface HookHandler {
 /** Events at which we are asked. */
 export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
 
+/** SECURITY: Codex takes a 2 without a reason for a hook that failed, and runs the tool [TO-8]. */
+const REFUSE = "{ echo 'sallyport: the hook said no or failed, so the tool may not run' >&2; exit 2; }";
+
 /**
  * Claude Code (2.1.325). SECURITY: without `onFailure` a hook that cannot start, is killed or is late lets the tool run
  * [TO-8]; an older version that does not know it still takes exit code 2 for a no.
@@ -19,7 +22,7 @@ export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
 export function claudeHandler(place: HookPlace): HookHandler {
   return {
     type: 'command',
-    command: `${shellWords(hookArgv('claude-code', place))} || exit 2`,
+    command: `${shellWords(hookArgv('claude-code', place))} || ${REFUSE}`,
     timeout: place.times.client,
     onFailure: 'block',
   };
@@ -35,7 +38,7 @@ export function codexHandler(place: HookPlace): HookHandler {
   return {
     type: 'command',
     // Behind `&` a shell gives no input, hence descriptor 3.
-    command: `exec 3<&0; ${hook} <&3 & p=$!; (${watch}) </dev/null >/dev/null 2>&1 & w=$!; wait $p; c=$?; kill $w; [ $c = 0 ] || exit 2`,
+    command: `exec 3<&0; ${hook} <&3 & p=$!; (${watch}) </dev/null >/dev/null 2>&1 & w=$!; wait $p; c=$?; kill $w; [ $c = 0 ] || ${REFUSE}`,
     timeout: place.times.client,
   };
 }

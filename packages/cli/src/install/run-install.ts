@@ -13,7 +13,12 @@ import { pi } from './pi.ts';
 import { type FileChange, readSettings } from './settings-file.ts';
 import { writeAll } from './write-files.ts';
 
-const INSTALLERS: Readonly<Record<HookClient, ClientInstaller>> = { 'claude-code': claudeCode, codex, pi };
+/** By client. */
+export const INSTALLERS: Readonly<Record<HookClient, ClientInstaller>> = {
+  'claude-code': claudeCode,
+  codex,
+  pi,
+};
 
 export interface InstallRequest {
   readonly client: HookClient;

@@ -42,15 +42,10 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
   };
   // While the gateway opens the session, everything else is made ready.
-  const opening = openRun(paths, flags, client, context, note);
-  const readying = readyAgent(flags, place, note);
-  const [opened, made] = await Promise.allSettled([opening, readying]);
-  if (opened.status === 'rejected' || made.status === 'rejected') {
-    if (opened.status === 'fulfilled') opened.value.drop();
-    if (made.status === 'fulfilled') await made.value.clean();
-    throw opened.status === 'rejected' ? opened.reason : made.status === 'rejected' ? made.reason : undefined;
-  }
-  const [run, starter] = [opened.value, made.value];
+  const [run, starter] = await bothOrNeither(
+    openRun(paths, flags, client, context, note),
+    readyAgent(flags, place, note),
+  );
   let code: number;
   let cut: string | undefined;
   try {
@@ -84,6 +79,21 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   else await leave(run, code);
   await cleaning;
   return cut === undefined ? code : CUT;
+}
+
+/** When one of the two fails, what the other made is taken away, and the first failure is thrown. */
+async function bothOrNeither(
+  opening: Promise<HeldRun>,
+  readying: Promise<AgentStarter>,
+): Promise<readonly [HeldRun, AgentStarter]> {
+  try {
+    return await Promise.all([opening, readying]);
+  } catch (error) {
+    const [opened, made] = await Promise.allSettled([opening, readying]);
+    if (opened.status === 'fulfilled') opened.value.drop();
+    if (made.status === 'fulfilled') await made.value.clean();
+    throw error;
+  }
 }
 
 async function readyAgent(
