@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOOK_CLIENTS, type HookClient } from '@sallyport/protocol';
+import { requirePartner } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
+import type { HookPlace } from '../../src/hook/hook-place.ts';
+import { INSTALLERS } from '../../src/install/run-install.ts';
+import { writeAll } from '../../src/install/write-files.ts';
+import { type HookTown, openHookTown, REAL_CLIENTS } from './hook-town.ts';
+
+interface Misfortune {
+  readonly what: string;
+  readonly why: string;
+  /** what takes the place of the hook */
+  readonly script?: string;
+  readonly place?: Partial<HookPlace>;
+}
+
+/** The clients' own deadline comes soon, and whoever guards the hook comes sooner. */
+const SOON = { wait: 0, kill: 1, client: 3 };
+
+const MISFORTUNES: readonly Misfortune[] = [
+  {
+    what: 'is killed',
+    why: 'out of memory, or somebody who would like the tool to run',
+    script: "process.kill(process.pid, 'SIGKILL');",
+  },
+  { what: 'crashes', why: 'an exit code that clients do not take for a no', script: 'process.exit(1);' },
+  {
+    what: 'hangs, stopped',
+    why: 'a late answer counts as consent for some, and a stopped process ends no timer of its own',
+    script: "process.kill(process.pid, 'SIGSTOP');",
+    place: { times: SOON },
+  },
+  { what: 'has lost its Node', why: 'an update moved it', place: { node: '/nowhere/bin/node' } },
+  { what: 'is gone', why: 'the checkout was moved', place: { hook: '/nowhere/sallyport-hook.cjs' } },
+];
+
+describe.each(HOOK_CLIENTS)('the real %s', (client) => {
+  const state = requirePartner(REAL_CLIENTS[client].partner);
+
+  test.skipIf(state.missing)(
+    `[TO-8] runs no tool when its hook is killed, crashes, hangs or is missing (${state.install})`,
+    async () => {
+      await using town = await openHookTown(client);
+      for (const { what, why, script, place } of MISFORTUNES) {
+        installAs(town, client, { ...hookOf(town, script), ...place });
+        const ended = await town.work([`echo ran > ran.txt`]);
+        // The call was made and answered: the model heard of it.
+        expect(ended.seen, `${what}: ${ended.stdout}${ended.stderr}`).toContain('ran.txt');
+        expect(existsSync(join(town.workspace, 'ran.txt')), `a hook that ${what} (${why})`).toBe(false);
+      }
+      // The same call runs with a hook that agrees, so it was the hook that kept it.
+      installAs(town, client, hookOf(town, agrees(client)));
+      await town.work([`echo ran > ran.txt`]);
+      expect(existsSync(join(town.workspace, 'ran.txt'))).toBe(true);
+    },
+  );
+
+  test.skipIf(state.missing)(
+    `[TO-8] runs no tool while the gateway is down, and says how to start it (${state.install})`,
+    async () => {
+      await using town = await openHookTown(client);
+      const installed = await town.cli('install', client, '--yes');
+      expect(installed.code, installed.stderr).toBe(0);
+      await town.gateway.killNow();
+      const ended = await town.work([`echo ran > ran.txt`]);
+      expect(existsSync(join(town.workspace, 'ran.txt'))).toBe(false);
+      expect(ended.seen).toContain('sallyport start');
+    },
+  );
+});
+
+function hookOf({ userHome }: HookTown, script = ''): HookPlace {
+  mkdirSync(join(userHome, 'bin'), { recursive: true });
+  const hook = join(userHome, 'bin/sallyport-hook.cjs');
+  writeFileSync(hook, script);
+  return { node: process.execPath, hook, times: { wait: 0, kill: 20, client: 30 } };
+}
+
+function agrees(client: HookClient): string {
+  return client === 'pi' ? 'console.log(\'{"block":false}\');' : 'process.exitCode = 0;';
+}
+
+function installAs({ env, userHome }: HookTown, client: HookClient, hook: HookPlace): void {
+  const mcp = { command: process.execPath, args: ['-e', ''] };
+  writeAll(INSTALLERS[client].changes({ env, userHome, hook, mcp }, 'install'));
+}
