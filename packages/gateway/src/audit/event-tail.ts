@@ -2,15 +2,18 @@ import type { AuditLevel, EventDetail, JsonObject, NewEvent } from '@sallyport/p
 import { assertNever } from '../shared/assert-never.ts';
 import type { Redactor } from './redaction/redactor.ts';
 
-/** The redacted end of an event's line, from the value of `actor` on, with as much detail as the level lets in. */
-export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor): string {
+/**
+ * The redacted end of an event's line, from the value of `actor` on, with as much detail as the level lets in.
+ * `more` is data that takes the place of the event's own.
+ */
+export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor, more?: JsonObject): string {
   const detail = event.detail === undefined ? undefined : admitDetail(event.detail, level);
   const data = detail === undefined ? event.data : { ...event.data, detail };
   const { actor } = event;
   // A session acts often, and as one frozen object each time.
   const who = Object.isFrozen(actor) ? redactor.stringifyConstant(actor) : redactor.stringify(actor);
   // The columns come before.
-  return `${who},"data":${redactor.stringifyMembers(data)}}`;
+  return `${who},"data":${redactor.stringifyMembers(data, more)}}`;
 }
 
 function admitDetail(detail: EventDetail, level: AuditLevel): JsonObject | undefined {

@@ -4,7 +4,8 @@ import type { LineHead, PendingEvent } from './chain/event-line.ts';
 import type { LateEvent } from './writer/group-committer.ts';
 
 export interface HeldEventParts {
-  tailOf(event: NewEvent): string;
+  /** `more`: data that takes the place of the event's own */
+  tailOf(event: NewEvent, more: JsonObject | undefined): string;
   note(event: NewEvent): void;
 }
 
@@ -53,24 +54,20 @@ export class HeldEvent implements HeldNote, LateEvent {
   close(): PendingEvent {
     this.#isClosed = true;
     const { tenant, id, at, type, actionId, approvalId } = this.#head;
-    const tail = this.#parts.tailOf(this.#whole());
-    return { tenant, id, at, type: this.#outcome?.type ?? type, actionId, approvalId, tail };
+    return { tenant, id, at, type: this.#outcome?.type ?? type, actionId, approvalId, tail: this.#tail() };
   }
 
-  #whole(): NewEvent {
+  #tail(): string {
     const event = this.#event;
     const outcome = this.#outcome;
-    if (outcome === undefined && this.#also === undefined) return event;
-    const isVerdict = event.type === 'ActionEvent::Judged';
-    const also = this.#also ?? [];
+    const detail = outcome?.detail;
+    const whole = detail === undefined ? event : { ...event, detail: { ...event.detail, ...detail } };
     // What is no verdict keeps its own name beside that of the outcome.
-    if (outcome !== undefined && !isVerdict) also.unshift({ type: event.type, ...event.data });
-    const own = outcome === undefined || isVerdict ? event.data : undefined;
-    return {
-      ...event,
-      type: outcome?.type ?? event.type,
-      data: { ...own, ...outcome?.data, ...(also.length === 0 ? {} : { also }) },
-      ...(outcome?.detail === undefined ? {} : { detail: { ...event.detail, ...outcome.detail } }),
-    };
+    if (outcome !== undefined && event.type !== 'ActionEvent::Judged') {
+      const also = [{ type: event.type, ...event.data }, ...(this.#also ?? [])];
+      return this.#parts.tailOf({ ...whole, data: outcome.data }, { also });
+    }
+    if (this.#also === undefined) return this.#parts.tailOf(whole, outcome?.data);
+    return this.#parts.tailOf(whole, { ...outcome?.data, also: this.#also });
   }
 }

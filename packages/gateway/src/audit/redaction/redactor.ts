@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@sallyport/protocol';
 import type { Secret } from '../../shared/secret.ts';
+import { CleanWriter } from './clean-writer.ts';
 import { maySpeakOfSecrets, REDACTED, redactPatterns } from './secret-patterns.ts';
 import { isSensitiveKey } from './sensitive-keys.ts';
 import { encodingsOf } from './value-encodings.ts';
@@ -8,7 +9,6 @@ import { SHORTEST, ValueScanner } from './value-scanner.ts';
 /** Values remembered at once; the one that was learned longest ago is forgotten first. */
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 64;
-const PLAIN_KEY = /^[a-z_]{1,32}$/;
 const NAME_KEYS = new Set(['name', 'Name', 'key', 'Key', 'header', 'Header']);
 
 /**
@@ -22,6 +22,7 @@ export class Redactor {
   readonly #scanner = new ValueScanner();
   readonly #learned = new Map<string, readonly string[]>();
   readonly #short = new Set<string>();
+  readonly #writer = new CleanWriter((text) => this.#isClean(text));
   #constants = new WeakMap<object, string>();
 
   /** From now on this value is taken out. The value itself is kept in memory, nowhere else. */
@@ -41,6 +42,7 @@ export class Redactor {
       else this.#scanner.add(form);
     }
     this.#learned.set(value, forms);
+    this.#writer.forget(this.#short.size > 0);
     if (this.#learned.size > MAX_VALUES) this.#forgetOldest();
   }
 
@@ -57,11 +59,7 @@ export class Redactor {
 
   /** The JSON text of `value` without secrets: `JSON.stringify(redactJson(value))`, but fast when there is none. */
   stringify(value: unknown): string {
-    if (!hasSensitiveKey(value, 0)) {
-      const text = JSON.stringify(value);
-      if (text !== undefined && this.#isClean(text)) return text;
-    }
-    return JSON.stringify(this.redactJson(value));
+    return this.#writer.write(value) ?? JSON.stringify(this.redactJson(value));
   }
 
   /** The same for what never changes, all the way down: written once, and again when a new value was learned. */
@@ -73,21 +71,30 @@ export class Redactor {
     return text;
   }
 
-  /** The same for an object whose frozen members never change. They come last. */
-  stringifyMembers(value: JsonObject): string {
-    const rest: Record<string, unknown> = {};
-    let constant = '';
-    for (const key of Object.keys(value)) {
+  /** The same for an object whose frozen members never change. Members of `more` take the place of those in `value`. */
+  stringifyMembers(value: JsonObject, more?: JsonObject): string {
+    const own = this.#members(value, more);
+    const others = own === undefined || more === undefined ? '' : this.#members(more, undefined);
+    if (own === undefined || others === undefined)
+      return JSON.stringify(this.redactJson({ ...value, ...more }));
+    return own === '' || others === '' ? `{${own}${others}}` : `{${own},${others}}`;
+  }
+
+  /** `"a":1,"b":2` but for what is in `over`; undefined when something must be taken out. */
+  #members(value: JsonObject, over: JsonObject | undefined): string | undefined {
+    let text = '';
+    for (const key in value) {
       const item = value[key];
-      const isConstant = typeof item === 'object' && item !== null && Object.isFrozen(item);
+      if (item === undefined || (over !== undefined && Object.hasOwn(over, key))) continue;
+      const start = this.#writer.key(key, item);
       // `value` is a secret beside a `name` that says so.
-      if (isConstant && key !== 'value' && PLAIN_KEY.test(key) && !isSensitiveKey(key))
-        constant += `,"${key}":${this.stringifyConstant(item)}`;
-      else rest[key] = item;
+      if (start === undefined || key === 'value') return undefined;
+      const isConstant = typeof item === 'object' && item !== null && Object.isFrozen(item);
+      const written = isConstant ? this.stringifyConstant(item) : this.#writer.write(item);
+      if (written === undefined) return undefined;
+      text += text === '' ? `${start}${written}` : `,${start}${written}`;
     }
-    const text = this.stringify(rest);
-    if (constant === '') return text;
-    return text === '{}' ? `{${constant.slice(1)}}` : `${text.slice(0, -1)}${constant}}`;
+    return text;
   }
 
   /** One line of JSON (a log line) without secrets; a line that is no JSON is treated as text. */

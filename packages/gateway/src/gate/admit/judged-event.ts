@@ -22,6 +22,8 @@ export function judgedEvent(
   snapshot: Snapshot | undefined,
   judgement: Judgement | undefined,
 ): NewEvent {
+  if (verdict.kind === 'allow' && judgement !== undefined && snapshot !== undefined && isPolicys(verdict))
+    return policysEvent(action, verdict, snapshot, judgement);
   return {
     tenant: action.actor.tenant,
     type: eventType(verdict),
@@ -49,6 +51,39 @@ export function judgedEvent(
         ? sameOpinions(verdict.opinions)
         : verdict.opinions) as unknown as readonly JsonObject[],
       ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
+    },
+  };
+}
+
+type Allow = Verdict & { readonly kind: 'allow' };
+
+function isPolicys({ by, approval, grant, action }: Allow): boolean {
+  return by === 'policy' && approval === undefined && grant === undefined && action === undefined;
+}
+
+/** The same for what the policy allows by itself: most of what agents do, so it is made in one piece. */
+function policysEvent(action: Action, verdict: Allow, snapshot: Snapshot, judgement: Judgement): NewEvent {
+  return {
+    tenant: action.actor.tenant,
+    type: 'ActionEvent::Judged',
+    actor: eventActor(action.actor),
+    action_id: action.id,
+    data: {
+      verdict: 'allow',
+      by: 'policy',
+      judged: shortJudgement(judgement),
+      door: action.door,
+      tool: action.tool,
+      type: action.type,
+      effect: action.effect,
+      reach: action.reach,
+      risk: action.risk,
+      // Interfaces have no index signature; a target is plain JSON data all the same.
+      target: action.target as unknown as JsonObject,
+      binding: action.binding,
+      opinions: sameOpinions(verdict.opinions) as unknown as readonly JsonObject[],
+      policy: snapshot.policy.revision,
+      seen: seen(snapshot),
     },
   };
 }
@@ -112,6 +147,8 @@ function refused(verdict: Verdict & { readonly kind: 'deny' }): JsonObject {
   };
 }
 
+const NO_WINDOWS = Object.freeze({});
+
 /** The part of the snapshot that a replay needs. */
 function seen({ now, identity, counters, toolKnown }: Snapshot): JsonObject {
   return {
@@ -119,6 +156,6 @@ function seen({ now, identity, counters, toolKnown }: Snapshot): JsonObject {
     tool_known: toolKnown,
     identity: identity as unknown as JsonObject,
     execution_calls: counters.executionCalls,
-    windows: Object.fromEntries(counters.windows),
+    windows: counters.windows.size === 0 ? NO_WINDOWS : Object.fromEntries(counters.windows),
   };
 }
