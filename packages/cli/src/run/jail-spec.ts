@@ -36,6 +36,19 @@ export function workspaceOf(flags: RunFlags, place: Pick<RunPlace, 'cwd'>): stri
 }
 
 /**
+ * Throws `SandboxUnavailable` where a forwarded port could not ask.
+ *
+ * SECURITY: macOS has one loopback for all: the profile would open the port itself, past the gate.
+ */
+export function checkForward({ forward }: Pick<RunFlags, 'forward'>, platform: NodeJS.Platform): void {
+  if (forward.length === 0 || platform === 'linux') return;
+  throw new SallyportError('SandboxUnavailable', {
+    message: '`--forward` needs a jail with a network of its own, which this system has not',
+    hint: 'run the agent on Linux',
+  });
+}
+
+/**
  * Everything that decides what the agent's jail is. Throws `CommandNotFound` for a program that is nowhere.
  *
  * SECURITY: nothing of the caller's environment or home gets in but what is named here or in a preset.

@@ -5,7 +5,7 @@ import type { NewRun, RunSummary } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import type { Streams } from '../output.ts';
 import { type HeldRun, holdRun } from './held-run.ts';
-import { type RunPlace, workspaceOf } from './jail-spec.ts';
+import { checkForward, type RunPlace, workspaceOf } from './jail-spec.ts';
 import type { RunFlags } from './run-flags.ts';
 import type { AgentStarter } from './started-agent.ts';
 import { type Supervised, supervise } from './supervise.ts';
@@ -36,6 +36,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   });
   const note = (text: string): void => void streams.stderr.write(`${text}\n`);
   workspaceOf(flags, context);
+  checkForward(flags, process.platform);
   const client = flags.usePreset ? (flags.preset ?? clientOf(flags.command[0])) : undefined;
   const place: RunPlace = {
     ...{ env, cwd: context.cwd, userHome: env.HOME ?? homedir(), gatewayHome: paths.home },
