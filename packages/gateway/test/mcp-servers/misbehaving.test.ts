@@ -85,11 +85,11 @@ test('a call whose caller leaves ends at once, and the server is told', async ()
 });
 
 test.each([
-  { how: 'dies-at-once', says: 'it ended with code 3' },
-  { how: 'never-answers', says: 'did not answer `initialize`' },
-  { how: 'old', says: 'no version of MCP' },
-])('a server that $how is tried again with pauses, and counts as failed', async ({ how, says }) => {
-  await using fixture = await ServersFixture.open([raw(how)], { limits: { startMs: 300, failures: 3 } });
+  { how: 'dies-at-once', startMs: 30_000, says: 'it ended with code 3' },
+  { how: 'never-answers', startMs: 300, says: 'did not answer `initialize`' },
+  { how: 'old', startMs: 30_000, says: 'no version of MCP' },
+])('a server that $how is tried again with pauses, and counts as failed', async ({ how, startMs, says }) => {
+  await using fixture = await ServersFixture.open([raw(how)], { limits: { startMs, failures: 3 } });
   await fixture.status('raw', 'Failed');
   expect(fixture.servers.get('raw')?.lastError).toContain(says);
   expect(fixture.typesOf().filter((type) => type === 'MCPServerEvent::Failed').length).toBeGreaterThan(2);

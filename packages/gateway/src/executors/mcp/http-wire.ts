@@ -4,6 +4,14 @@ import type { RpcMessage, SendOptions, Wire, WireListener } from './wire.ts';
 
 const GOODBYE_MS = 2_000;
 
+/** A stream of events that breaks off is taken up again for as long as the connection is wanted, not twice. */
+const STREAM_COMES_BACK = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 1_000_000,
+};
+
 export interface HttpWireOptions extends Omit<EgressFetchParts, 'onTooLarge'> {
   readonly url: string;
   /** credentials, ready to be sent */
@@ -46,6 +54,7 @@ export class HttpWire implements Wire {
     const transport: SdkTransport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: createEgressFetch({ egress, tenant, messageBytes, onTooLarge }),
       requestInit: { headers: { ...headers } },
+      reconnectionOptions: STREAM_COMES_BACK,
     });
     this.#listener = listener;
     this.#transport = transport;
