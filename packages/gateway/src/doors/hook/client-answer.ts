@@ -5,6 +5,8 @@ import type { HookEventKind } from './hook-event.ts';
 export interface Said {
   readonly decision: HookAnswer['decision'];
   readonly reason?: string;
+  /** what a person wrote beside a yes */
+  readonly note?: string;
   /** what the tool is to be called with instead */
   readonly input?: JsonObject;
 }
@@ -20,14 +22,23 @@ export function clientAnswer(client: HookClient, kind: HookEventKind, said: Said
       return kind === 'PreToolUse' ? beforeUse(said) : onRequest(said, true);
     case 'codex':
       if (kind === 'PermissionRequest') return onRequest(said, false);
-      return said.decision === 'allow' && said.input === undefined ? null : beforeUse(said);
+      return said.decision === 'allow' && said.input === undefined ? noted(said) : beforeUse(said);
     case 'pi':
       if (said.decision === 'deny') return { block: true, reason: said.reason };
       return { block: false, ...(said.input === undefined ? {} : { input: said.input }) };
   }
 }
 
-function beforeUse({ decision, reason, input }: Said): HookAnswer['output'] {
+function contextOf(note: string | undefined): { readonly additionalContext?: string } {
+  return note === undefined ? {} : { additionalContext: `The person who allowed this call wrote: ${note}` };
+}
+
+function noted({ note }: Said): HookAnswer['output'] {
+  if (note === undefined) return null;
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...contextOf(note) } };
+}
+
+function beforeUse({ decision, reason, input, note }: Said): HookAnswer['output'] {
   if (decision === 'pass') return null;
   return {
     hookSpecificOutput: {
@@ -35,6 +46,7 @@ function beforeUse({ decision, reason, input }: Said): HookAnswer['output'] {
       permissionDecision: decision,
       ...(reason === undefined ? {} : { permissionDecisionReason: reason }),
       ...(input === undefined ? {} : { updatedInput: input }),
+      ...contextOf(note),
     },
   };
 }

@@ -97,7 +97,7 @@ export class HookDoor {
       event,
       {
         decision: isChanged ? 'allow' : decision,
-        ...(note === undefined ? {} : { reason: note }),
+        ...(note === undefined ? {} : { note }),
         ...(isChanged ? { input: verdict.action.input } : {}),
       },
       approval,
