@@ -70,8 +70,8 @@ describe.skipIf(bwrap.missing)(`a port of this machine (${bwrap.install})`, () =
       '-c',
       `timeout 0.5 bash -c '${talk(port)}'; sleep 60`,
     ]);
-    await expect.poll(async () => (await town.pending()).length, { timeout: 20_000 }).toBe(1);
-    await expect.poll(async () => (await town.pending()).length, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await town.pending()).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await town.pending()).length, { timeout: 60_000 }).toBe(0);
     running.process.kill('SIGTERM');
     await running.ended;
   });

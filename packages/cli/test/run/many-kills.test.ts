@@ -56,7 +56,7 @@ describe.skipIf(bwrap.missing)(`many runs (${bwrap.install})`, () => {
       sessions: (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items,
     });
     await expect
-      .poll(left, { timeout: 20_000 })
+      .poll(left, { timeout: 60_000 })
       .toEqual({ processes: [], mounts: [], sockets: [], open: [], groups: [], sessions: [] });
   });
 });

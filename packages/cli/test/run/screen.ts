@@ -30,7 +30,7 @@ export function openScreen(env: Readonly<Record<string, string>>, cwd: string): 
     async shows(pattern) {
       try {
         return await vi.waitUntil(() => (pattern.test(screen.text()) ? screen.text() : undefined), {
-          timeout: 30_000,
+          timeout: 60_000,
           interval: 50,
         });
       } catch {

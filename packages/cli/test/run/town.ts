@@ -123,7 +123,7 @@ export async function openTown(options: TownOptions = {}): Promise<Town> {
     shell: (script, flags = []) => start([...flags, '--', '/bin/bash', '-c', script]).ended,
     async answer(code) {
       const question = await vi.waitUntil(async () => (await pending())[0], {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 50,
       });
       const answer = await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: { code } });

@@ -21,7 +21,7 @@ function alive(word: string): readonly string[] {
   });
 }
 
-const gone = (word: string) => vi.waitUntil(() => alive(word).length === 0, { timeout: 15_000 });
+const gone = (word: string) => vi.waitUntil(() => alive(word).length === 0, { timeout: 30_000 });
 
 describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => {
   let town: Town;
@@ -41,11 +41,11 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       return gateway;
     };
     const gateway = start();
-    await vi.waitUntil(() => existsSync(join(home, 'runtime.json')), { timeout: 20_000 });
+    await vi.waitUntil(() => existsSync(join(home, 'runtime.json')), { timeout: 60_000 });
     const word = 'orphan-5c1d';
     const script = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.2; done' ${word} &); echo up; while :; do sleep 0.1; done`;
     const running = town.start(['--home', home, '--', 'bash', '-c', script]);
-    await vi.waitUntil(() => running.stdout().includes('up'), { timeout: 20_000 });
+    await vi.waitUntil(() => running.stdout().includes('up'), { timeout: 60_000 });
     gateway.kill('SIGKILL');
     const ended = await running.ended;
     expect(ended.code).toBe(125);
@@ -57,7 +57,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       () =>
         existsSync(join(home, 'runtime.json')) &&
         JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')).pid === next.pid,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(existsSync(join(home, 'run')) ? readdirSync(join(home, 'run')) : []).toEqual([]);
     expect((await town.run(['--home', home, '--', 'echo', 'again'])).stdout).toBe('again\n');
@@ -78,7 +78,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
     await vi.waitUntil(
       async () =>
         (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items.length === 0,
-      { timeout: 15_000 },
+      { timeout: 30_000 },
     );
   });
 

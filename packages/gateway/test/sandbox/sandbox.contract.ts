@@ -100,7 +100,7 @@ export function describeSandboxContract(name: string, open: (folder: string) => 
       const result = await sandbox.exec(
         ['sh', '-c', 'trap "" TERM INT HUP; echo on; while :; do sleep 9; done'],
         {
-          timeoutMs: 400,
+          timeoutMs: 2_000,
         },
       );
       expect(result).toMatchObject({ timed_out: true, stdout: 'on\n' });
