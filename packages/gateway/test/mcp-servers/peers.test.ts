@@ -44,6 +44,21 @@ describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => 
     expect(told.every((progress) => !('progressToken' in progress))).toBe(true);
   });
 
+  test('a token of the client’s own never reaches the server, which would report to another call by it', async () => {
+    await using fixture = await open();
+    const peer = quietPeer('p1');
+    const told: JsonObject[] = [];
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const onProgress = (progress: JsonObject): void => void told.push(progress);
+    const first = fixture.calls('mcp:fix/hang', {}, { peer, signal, onProgress }).catch(() => undefined);
+    // The handshake is request 1, the call above 2.
+    await fixture.calls('mcp:fix/test_tool_with_progress', {}, { peer, meta: { progressToken: 2 } });
+    leaving.abort();
+    await first;
+    expect(told).toEqual([]);
+  });
+
   test('logs and questions go to the client whose call it is, with that call’s context', async () => {
     await using fixture = await open();
     const asked: unknown[] = [];

@@ -42,7 +42,7 @@ export interface CatalogueParts {
  */
 export class Catalogue {
   readonly #parts: CatalogueParts;
-  readonly #pins = new Map<string, McpPinRow>();
+  #pins = new Map<string, McpPinRow>();
   #present = new Set<string>();
   #tools: ReadonlyMap<string, JsonObject> = new Map();
   #turn: Promise<unknown> = Promise.resolve();
@@ -53,11 +53,16 @@ export class Catalogue {
 
   /** Reads what was pinned before. Tools are known from then on, also while their server is not there. */
   async load(): Promise<void> {
-    for (const row of await this.#parts.pins.ofServer(this.#parts.server)) {
-      this.#pins.set(keyOf(row), row);
-      if (row.pending_hash === null && row.kind === 'tool') this.#present.add(row.name);
-    }
+    await this.#read();
+    for (const { kind, name, pending_hash: hash } of this.#pins.values())
+      if (hash === null && kind === 'tool') this.#present.add(name);
     this.#settle();
+  }
+
+  /** Another gateway on the same store may have had something accepted. */
+  async #read(): Promise<void> {
+    const rows = await this.#parts.pins.ofServer(this.#parts.server);
+    this.#pins = new Map(rows.map((row) => [keyOf(row), row]));
   }
 
   /** Accepted tools that the server has, as it defined them. */
@@ -102,6 +107,7 @@ export class Catalogue {
       // The first of a name counts, whoever comes later.
       if (definition !== undefined && !seen.has(keyOf(definition))) seen.set(keyOf(definition), definition);
     }
+    await this.#read();
     const isFirst = this.#pins.size === 0;
     const now = clock.now();
     const changed: Definition[] = [];
@@ -139,6 +145,7 @@ export class Catalogue {
     record: (accepted: readonly PendingChange[]) => Promise<void>,
   ): Promise<readonly PendingChange[]> {
     const { pins, clock, onChange } = this.#parts;
+    await this.#read();
     const rows = changes.map(({ kind, name, hash }) => {
       const row = this.#pins.get(`${kind}:${name}`);
       // SECURITY: a server that changes again while a person reads must not have that accepted unread.

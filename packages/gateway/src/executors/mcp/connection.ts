@@ -133,7 +133,7 @@ export class Connection {
           timer = setTimeout(onTimeout, timeoutMs);
         },
       });
-      const asked = onProgress === undefined ? params : withProgressToken(params, id);
+      const asked = withOwnToken(params, onProgress === undefined ? undefined : id);
       const message = {
         jsonrpc: '2.0' as const,
         id,
@@ -274,9 +274,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function withProgressToken(params: JsonObject | undefined, token: number): JsonObject {
-  const meta = params?._meta;
-  return { ...params, _meta: { ...(isObject(meta) ? meta : {}), progressToken: token } };
+/** A client's own token means nothing here: it might be that of another request. */
+function withOwnToken(params: JsonObject | undefined, token: number | undefined): JsonObject | undefined {
+  const given = params?._meta;
+  const meta = isObject(given) ? given : undefined;
+  if (token === undefined && meta?.progressToken === undefined) return params;
+  const { progressToken: _theirs, ...rest } = meta ?? {};
+  return { ...params, _meta: token === undefined ? rest : { ...rest, progressToken: token } };
 }
 
 function errorBody(error: unknown): {
