@@ -226,7 +226,7 @@ describe('people', () => {
     ['touch d', { command: 'touch d', description: 'make it' }, 'a bare text is the command'],
     ['{"command":"touch e"}', { command: 'touch e' }, 'an object is the whole input'],
     ['{ touch f; }', { command: '{ touch f; }', description: 'make it' }, 'only looks like an object'],
-  ])('change the input: %s', async (text, updatedInput) => {
+  ])('change the input: %s', async (text, updatedInput, _why) => {
     const asking = ask('codex', call('Bash', { command: 'touch c', description: 'make it' }), {
       wait_seconds: 30,
     });

@@ -1,3 +1,7 @@
+import { claudeHandler, HOOK_EVENTS } from '../../hook/client-hooks.ts';
+import { type HookPlace, hookPlace } from '../../hook/hook-place.ts';
+import { withHooks } from '../../install/hook-groups.ts';
+import { mcpUrl } from './jail-hook.ts';
 import { foldersBelow, isObject, type Preset, parseObject, readBelow, withoutSecrets } from './preset.ts';
 
 /** Of `~/.claude.json`: how the person likes it, and nothing about accounts, projects or servers. */
@@ -27,7 +31,9 @@ export const claudePreset: Preset = {
     'MAX_THINKING_TOKENS',
   ],
   build({ userHome, workspace, isRoot, started }) {
-    const settings = withoutSecrets(parseObject(readBelow(userHome, '.claude/settings.json')));
+    const mySettings = parseObject(readBelow(userHome, '.claude/settings.json'));
+    const hook = hookPlace(undefined);
+    const settings = withJailHooks(withoutSecrets(mySettings), hook);
     const mine = parseObject(readBelow(userHome, '.claude.json'));
     const key = started.env.ANTHROPIC_API_KEY;
     const state = {
@@ -36,24 +42,27 @@ export const claudePreset: Preset = {
       numStartups: 10,
       // The jail answers for the folder: whatever the project holds cannot do more than the agent itself.
       projects: { [workspace]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+      mcpServers: { sallyport: { type: 'http', url: mcpUrl(started) } },
       // It asks about a key in its environment by the key's last characters; a placeholder is harmless.
       ...(key === undefined ? {} : { customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] } }),
     };
     const memory = readBelow(userHome, '.claude/CLAUDE.md');
     return {
       files: [
-        ...(isObject(settings) && Object.keys(settings).length > 0
-          ? [{ path: '.claude/settings.json', content: JSON.stringify(settings) }]
-          : []),
+        { path: '.claude/settings.json', content: JSON.stringify(settings) },
         { path: '.claude.json', content: JSON.stringify(state) },
         ...(memory === undefined ? [] : [{ path: '.claude/CLAUDE.md', content: memory }]),
       ],
-      readOnly: foldersBelow(userHome, [
-        '.claude/agents',
-        '.claude/commands',
-        '.claude/skills',
-        '.claude/output-styles',
-      ]),
+      readOnly: [
+        ...foldersBelow(userHome, [
+          '.claude/agents',
+          '.claude/commands',
+          '.claude/skills',
+          '.claude/output-styles',
+        ]),
+        hook.node,
+        hook.hook,
+      ],
       env: {
         DISABLE_AUTOUPDATER: '1',
         DISABLE_TELEMETRY: '1',
@@ -67,3 +76,13 @@ export const claudePreset: Preset = {
     };
   },
 };
+
+/** The person's own hooks come along; ours of an installation outside makes way for the one that is right in here. */
+function withJailHooks(settings: unknown, hook: HookPlace): object {
+  const mine =
+    isObject(settings) && (settings.hooks === undefined || isObject(settings.hooks)) ? settings : {};
+  return withHooks('.claude/settings.json', { ...mine, disableAllHooks: false }, HOOK_EVENTS, {
+    matcher: '*',
+    hooks: [claudeHandler(hook)],
+  });
+}

@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import type { StartedRun } from '@sallyport/protocol';
+import { codexHandler, codexTrustHash, HOOK_EVENTS, type HookHandler } from '../../hook/client-hooks.ts';
+import { hookPlace } from '../../hook/hook-place.ts';
+import { mcpUrl } from './jail-hook.ts';
 import { type Preset, readBelow } from './preset.ts';
 
 /** Codex. Its config without servers and their secrets; logged in with a placeholder. */
@@ -6,25 +10,46 @@ export const codexPreset: Preset = {
   name: 'codex',
   keeps: ['OPENAI_BASE_URL'],
   build({ userHome, workspace, started }) {
+    const hook = hookPlace(undefined);
+    const handler = codexHandler(hook);
     const login = loginFile(started);
     const memory = readBelow(userHome, '.codex/AGENTS.md');
     return {
       files: [
         {
           path: '.codex/config.toml',
-          content: codexConfig(readBelow(userHome, '.codex/config.toml') ?? '', workspace),
+          content: `${codexConfig(readBelow(userHome, '.codex/config.toml') ?? '', workspace)}${ours(join(userHome, '.codex/hooks.json'), handler, started)}`,
         },
+        { path: '.codex/hooks.json', content: JSON.stringify(hooksFile(handler)) },
         ...(login === undefined ? [] : [{ path: '.codex/auth.json', content: login }]),
         ...(memory === undefined ? [] : [{ path: '.codex/AGENTS.md', content: memory }]),
       ],
-      readOnly: [],
+      readOnly: [hook.node, hook.hook],
       env: {},
     };
   },
 };
 
+function hooksFile(handler: HookHandler): object {
+  return { hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [handler] }]])) };
+}
+
+/** Our endpoint, and that our hook was reviewed: the jail is ours, and so is everything in this home. */
+function ours(file: string, handler: HookHandler, started: StartedRun): string {
+  return [
+    '[mcp_servers.sallyport]',
+    `url = ${JSON.stringify(mcpUrl(started))}`,
+    ...['pre_tool_use', 'permission_request'].flatMap((event) => [
+      `[hooks.state.${JSON.stringify(`${file}:${event}:0:0`)}]`,
+      `trusted_hash = ${JSON.stringify(codexTrustHash(event, handler))}`,
+    ]),
+    '',
+  ].join('\n');
+}
+
 /** Tables that hold programs, addresses and headers with secrets in them. */
-const LEFT_OUT = /^(?:mcp_servers|otel|projects|analytics|shell_environment_policy)\b|(?:env|headers?)$/;
+const LEFT_OUT =
+  /^(?:mcp_servers|hooks|otel|projects|analytics|shell_environment_policy)\b|(?:env|headers?)$/;
 const SECRET_KEY = /^(?:experimental_bearer_token|http_headers|.*(?:token|secret|password))$/i;
 
 /** The person's settings, and ours: no update check, no analytics, and the jail in place of its own sandbox. */

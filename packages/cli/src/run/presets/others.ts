@@ -1,4 +1,6 @@
 import type { JailFile } from '@sallyport/gateway/jail';
+import { piExtension } from '../../hook/client-hooks.ts';
+import { hookPlace } from '../../hook/hook-place.ts';
 import {
   foldersBelow,
   isObject,
@@ -17,14 +19,20 @@ export const piPreset: Preset = {
   keeps: MODEL_KEEPS,
   build({ userHome }) {
     const models = readBelow(userHome, '.pi/agent/models.json');
+    const hook = hookPlace(undefined);
     return {
       files: [
+        { path: '.pi/agent/extensions/sallyport.js', content: piExtension(hook) },
         ...jsonFiles(userHome, ['.pi/agent/settings.json']),
         ...(models === undefined
           ? []
           : [{ path: '.pi/agent/models.json', content: JSON.stringify(piModels(parseObject(models))) }]),
       ],
-      readOnly: foldersBelow(userHome, ['.pi/agent/prompts', '.pi/agent/skills', '.pi/agent/themes']),
+      readOnly: [
+        ...foldersBelow(userHome, ['.pi/agent/prompts', '.pi/agent/skills', '.pi/agent/themes']),
+        hook.node,
+        hook.hook,
+      ],
       env: { PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' },
     };
   },

@@ -86,7 +86,8 @@ describe.each([...PRESETS.keys()])('the preset for %s', (name) => {
   test('makes do without any settings', () => {
     rmSync(home, { recursive: true });
     mkdirSync(home);
-    expect(build(name).readOnly).toEqual([]);
+    // What runs the hook comes from this installation; of the home there is nothing.
+    expect(build(name).readOnly.filter((path) => path.startsWith(home))).toEqual([]);
   });
 });
 

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HOOK_CLIENTS } from '@sallyport/protocol';
+import { requireEngine, requirePartner, ScriptedModel } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
+import { CANARIES, OUTSIDE, openTown } from '../run/town.ts';
+import { REAL_CLIENTS } from './hook-town.ts';
+
+const bwrap = requireEngine('bubblewrap');
+
+describe.each(HOOK_CLIENTS)('the real %s in a jail', (client) => {
+  const real = REAL_CLIENTS[client];
+  const state = requirePartner(real.partner);
+
+  test.skipIf(bwrap.missing || state.missing)(
+    `has its tools judged by their names too, and local work asks nobody (${state.install})`,
+    async () => {
+      const script = ['echo mine > mine.txt && cat mine.txt', 'rm mine.txt'];
+      let step = 0;
+      await using model = await ScriptedModel.start({
+        host: OUTSIDE,
+        apiKey: CANARIES.model,
+        reply({ tools }) {
+          const command = tools.includes(real.shell('').name) ? script[step] : undefined;
+          if (command === undefined) return { text: 'done' };
+          step += 1;
+          return { toolCalls: [real.shell(command)] };
+        },
+      });
+      const { port } = new URL(model.url);
+      const provider = client === 'codex' ? 'openai' : 'anthropic';
+      await using town = await openTown({
+        config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${provider} }]
+permissions: ["deny:Bash(rm *)"]`,
+        network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
+        tenant: `    credentials:
+      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
+        agent: '    credentials: [model]',
+      });
+      for (const [path, text] of Object.entries(real.files(model.url))) {
+        mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
+        writeFileSync(join(town.userHome, path), text);
+      }
+      const ended = await town.run(['--json', '--', state.program, ...real.argv], {
+        ...real.env(model.url),
+        PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      });
+      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      expect(existsSync(join(town.workspace, 'mine.txt'))).toBe(true);
+      expect(model.requests.map(({ raw }) => raw).join('\n')).toContain('RuleDenied');
+      expect(ended.summary()).toMatchObject({ asked: 0 });
+    },
+  );
+});
