@@ -52,8 +52,8 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Throws `SandboxUnavailable` when nothing can be written anywhere. */
-function openUnnamed(content: Uint8Array): number {
+/** A file without a name, open for reading. Throws `SandboxUnavailable` when nothing can be written anywhere. */
+export function openUnnamed(content: Uint8Array): number {
   let failure: unknown;
   for (const folder of new Set([MEMORY ?? tmpdir(), tmpdir()])) {
     try {

@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { closeInherited } from '../jail/close-inherited.ts';
 import { spawnJail } from '../jail/spawn-jail.ts';
 import { encodeFrame, FRAME, type Frame, type FrameKind, FrameReader } from './frames.ts';
+import { KeptContents } from './kept-contents.ts';
 import { killMarked } from './kill-marked.ts';
 import type { SpawnRequest } from './spawn-request.ts';
 
@@ -33,6 +34,7 @@ for (const procs of process.argv.slice(2)) writeFileSync(procs, '0');
 const gateway = new Socket({ fd: LINK, readable: true, writable: true });
 const running = new Map<number, Running>();
 const reader = new FrameReader();
+const kept = new KeptContents();
 
 gateway.on('data', (piece: Buffer) => {
   for (const frame of reader.read(piece)) handle(frame);
@@ -92,9 +94,7 @@ function start(id: number, request: SpawnRequest): void {
 function startChild(request: SpawnRequest): ChildProcess {
   const { program, args, env, cwd } = request;
   if (request.files.length === 0) return spawn(program, args, { env, cwd, detached: true });
-  const files = request.files.map((file) =>
-    'path' in file ? file.path : Buffer.from(file.content, 'base64'),
-  );
+  const files = request.files.map((file) => ('path' in file ? file.path : kept.pathOf(file.content)));
   return spawnJail({ program, args, env, files, lifeline: request.lifeline, detached: true }, [
     'pipe',
     'pipe',

@@ -58,8 +58,10 @@ export class Spawner {
     this.#pending.set(id, pending);
     // A command under way keeps this process alive; an idle spawner does not.
     link.ref();
+    link.cork();
     link.write(encodeFrame(FRAME.start, id, JSON.stringify(request)));
     link.write(encodeFrame(FRAME.stdin, id, stdin));
+    link.uncork();
     return { exit: pending.settle.promise, kill: () => void link.write(encodeFrame(FRAME.kill, id)) };
   }
 

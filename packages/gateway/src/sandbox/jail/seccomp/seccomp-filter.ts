@@ -78,6 +78,16 @@ const NESTING: readonly SyscallName[] = ['mount', 'umount2', 'pivot_root'];
  * it lets namespaces and mounts be made: for our own worker, which gives what it starts the whole filter.
  */
 export function seccompFilter(arch: FilterArch, { nests = false }: { nests?: boolean } = {}): Uint8Array {
+  const name = `${arch} ${nests}`;
+  const filter = made.get(name) ?? buildFilter(arch, nests);
+  made.set(name, filter);
+  return filter;
+}
+
+/** The same for every jail, so made once. */
+const made = new Map<string, Uint8Array>();
+
+function buildFilter(arch: FilterArch, nests: boolean): Uint8Array {
   const namespaces = (bits: number): readonly Instruction[] =>
     nests ? [] : [loadArgument(0), ...ifAnyBit(bits, [fail(EPERM)])];
   const program: Instruction[] = [
