@@ -1,4 +1,4 @@
-export { CommandPath, type CommandPathParts, type CommandSandbox } from './dispatch/command-path.ts';
+export { CommandPath, type CommandPathParts } from './dispatch/command-path.ts';
 export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files/index.ts';
 export { HttpExecutor, type HttpJob } from './http/index.ts';
 export {

@@ -13,6 +13,7 @@ import {
   ToolRouter,
 } from '../executors/index.ts';
 import type { Gate } from '../gate/index.ts';
+import { createBubblewrapBackend } from '../sandbox/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { durationMs } from '../shared/duration.ts';
 import type { Secret } from '../shared/secret.ts';
@@ -69,7 +70,12 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     userHome: parts.env.HOME ?? homedir(),
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
-  const commands = new CommandPath({ trail });
+  const userHome = parts.env.HOME ?? homedir();
+  const sandboxes = createBubblewrapBackend({ gatewayHome: paths.home, userHome, user: ownUser() });
+  const commands = new CommandPath({
+    trail,
+    sandbox: { backend: sandboxes, volumes: () => config.config.volumes },
+  });
   const router = new ToolRouter([files, commands, new ServersPath(servers)]);
   const routes = withoutReads(router, (tool) => servers.find(tool) !== undefined);
   const calls = new ToolCalls({
@@ -102,10 +108,15 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     },
     async close() {
       mcp.close();
-      await servers.close();
+      await Promise.all([servers.close(), sandboxes.cleanup()]);
       files[Symbol.dispose]();
     },
   };
+}
+
+/** Whose files a command writes: the gateway's, whoever that is. */
+function ownUser(): { readonly uid: number; readonly gid: number; readonly name: string } {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, name: 'agent' };
 }
 
 /** Files are named as they are in volumes; commands run where nothing of this host can be seen. */

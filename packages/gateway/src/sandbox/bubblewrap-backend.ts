@@ -98,8 +98,9 @@ function jailSpec(spec: SandboxSpec, options: BubblewrapOptions): JailSpec {
   return {
     workspace: spec.workspace,
     cwd: spec.workspace,
-    writable: [],
+    writable: spec.writable ?? [],
     readOnly: spec.readOnly ?? [],
+    links: spec.links ?? [],
     home: { path: home, files: [] },
     userHome: options.userHome,
     hidden: [],

@@ -1,11 +1,15 @@
-import type { JailLimits, JailSocket } from './jail/index.ts';
+import type { JailLimits, JailSocket, JailSpec } from './jail/index.ts';
 
 /** What a sandbox is made of. A backend refuses what it cannot promise. */
 export interface SandboxSpec {
-  /** absolute; the one folder that may be written */
+  /** absolute; where commands start, and what they may write */
   readonly workspace: string;
+  /** more host paths that may be written; a backend that cannot tell them apart refuses any */
+  readonly writable?: readonly string[];
   /** more host paths that may be read */
   readonly readOnly?: readonly string[];
+  /** more names inside for these paths */
+  readonly links?: JailSpec['links'];
   /** variables of every command in this sandbox */
   readonly env?: Readonly<Record<string, string>>;
   readonly limits?: JailLimits;

@@ -40,7 +40,11 @@ export function createSubprocessBackend(options: SubprocessOptions): SandboxBack
   return {
     name: 'subprocess',
     acquire: async (owner, spec) => {
-      if ((spec.sockets ?? []).length > 0 || spec.limits !== undefined || (spec.readOnly ?? []).length > 0) {
+      const { sockets = [], readOnly = [], writable = [], links = [] } = spec;
+      if (
+        [sockets, readOnly, writable, links].some(({ length }) => length > 0) ||
+        spec.limits !== undefined
+      ) {
         throw new SallyportError('SandboxUnavailable', {
           message: 'the backend `subprocess` has no files, limits or network of its own',
           hint: 'use the backend `bubblewrap`',

@@ -12,22 +12,12 @@ import { COMMAND_LISTING, COMMAND_TOOL, type Command, parseCommand } from './com
 import { type CommandRun, endedEvent, failedEvent, startedEvent } from './command-events.ts';
 import { type CommandEnd, toToolResult } from './command-result.ts';
 import { Outstanding, type OutstandingLimits } from './outstanding.ts';
-
-/** Runs commands of callers that have no worker: in a sandbox of the gateway's own. */
-export interface CommandSandbox {
-  /** Whether this actor could run anything here now. */
-  serves(actor: Actor): boolean;
-  run(
-    actor: Actor,
-    command: Command,
-    options: { signal: AbortSignal; outputBytes: number },
-  ): Promise<CommandEnd>;
-}
+import { SandboxCommands, type SandboxCommandsParts } from './sandbox-commands.ts';
 
 export interface CommandPathParts {
   readonly trail: Pick<AuditTrail, 'note'>;
   /** absent: commands of callers without a worker are refused */
-  readonly sandbox?: CommandSandbox;
+  readonly sandbox?: SandboxCommandsParts;
   readonly limits?: Partial<OutstandingLimits>;
 }
 
@@ -44,6 +34,7 @@ export class CommandPath implements ToolPath {
   readonly #parts: CommandPathParts;
   readonly #limits: OutstandingLimits;
   readonly #outstanding: Outstanding;
+  readonly #sandbox: SandboxCommands | undefined;
   /** who takes the orders of a call, by the signal that the call was made with */
   readonly #takers = new WeakMap<AbortSignal, (order: DispatchOrder) => void>();
 
@@ -51,11 +42,12 @@ export class CommandPath implements ToolPath {
     this.#parts = parts;
     this.#limits = { ...LIMITS, ...parts.limits };
     this.#outstanding = new Outstanding(this.#limits);
+    this.#sandbox = parts.sandbox === undefined ? undefined : new SandboxCommands(parts.sandbox);
   }
 
   tools(actor: Actor): readonly ToolListing[] {
     const isWorkers = actor.execution !== undefined;
-    return isWorkers || this.#parts.sandbox?.serves(actor) === true ? [COMMAND_LISTING] : [];
+    return isWorkers || this.#sandbox?.serves(actor) === true ? [COMMAND_LISTING] : [];
   }
 
   knows(tool: string): boolean {
@@ -106,7 +98,7 @@ export class CommandPath implements ToolPath {
   }
 
   async #inSandbox(job: ToolJob, command: Command): Promise<CommandEnd> {
-    const { sandbox } = this.#parts;
+    const sandbox = this.#sandbox;
     const { action, signal } = job;
     if (sandbox?.serves(action.actor) !== true) {
       throw new SallyportError('SandboxUnavailable', {

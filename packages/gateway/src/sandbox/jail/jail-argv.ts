@@ -54,6 +54,7 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
     ...memoryFolders(spec),
     ...identity(spec, fd),
     ...boundPaths(around),
+    ...(spec.links ?? []).flatMap(({ path, target }) => ['--symlink', target, path]),
     ...ownFiles(spec, around),
     ...nestingOptions(spec, around.facts, INSIDE, fd),
     ...homeFiles(spec, fd),

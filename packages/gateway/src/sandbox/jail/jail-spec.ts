@@ -79,6 +79,8 @@ export interface JailSpec {
   readonly tty: boolean;
   readonly user: JailUser;
   readonly hostname: string;
+  /** more names inside for bound paths: `/workspace` for a folder that lies elsewhere on the host */
+  readonly links?: readonly { readonly path: string; readonly target: string }[];
   /** for our own worker alone: it may put commands into jails of their own, as `/.sallyport/nest.json` says */
   readonly nests?: boolean;
 }
