@@ -18,7 +18,6 @@ import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
 import type { HomeSecrets } from './home-files.ts';
-import { hookGrants } from './hook-grants.ts';
 import { lazySeal } from './lazy-seal.ts';
 import type { LazyToolPlane } from './lazy-tool-plane.ts';
 import { type Listeners, openListeners } from './listeners.ts';
@@ -154,7 +153,6 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
     hooks: new HookDoor({
       gate: parts.approvals.gate,
       builderFor: (tenant) => parts.gate.builderFor(tenant),
-      foresee: hookGrants(parts.gate.grants, parts.approvals.open, clock),
       clock,
       stopping: parts.stopping,
       onProblem: (error) => log.error({ err: error }, 'a hook could not be answered'),

@@ -12,7 +12,6 @@ import { actorOf } from '../../calls/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import { clientAnswer, type Said } from './client-answer.ts';
-import { foreseenRequests } from './foreseen-requests.ts';
 import { type HookEvent, isPath, readHookEvent } from './hook-event.ts';
 import { hookOverride } from './hook-override.ts';
 import { RecentConsents } from './recent-consents.ts';
@@ -21,8 +20,6 @@ export interface HookDoorParts {
   readonly gate: Pick<Gate, 'admit'>;
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   readonly clock: { now(): number };
-  /** leaves a once-grant for what an allowed line will ask of the proxy */
-  readonly foresee: (approvalId: string, selectors: readonly string[]) => Promise<void>;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** told of what broke where nothing should */
@@ -95,9 +92,6 @@ export class HookDoor {
     const decision = verdict.by === 'policy' && session.confinement === 'unconfined' ? 'pass' : 'allow';
     if (event.kind === 'PreToolUse' && decision === 'allow' && !isChanged) this.#consents.keep(question);
     const { note, approval } = verdict;
-    const requests = foreseenRequests(verdict.action ?? action);
-    if (verdict.by === 'person' && approval !== undefined && requests.length > 0)
-      await this.#parts.foresee(approval, requests);
     return told(
       client,
       event,
