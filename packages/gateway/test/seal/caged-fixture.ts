@@ -197,6 +197,8 @@ export class CagedWorker {
   }
 
   call(tool: string, input: JsonObject): Promise<JsonObject> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      return Promise.resolve({ type: 'gone' });
     const id = this.#next;
     this.#next += 1;
     const { promise, resolve } = Promise.withResolvers<JsonObject>();

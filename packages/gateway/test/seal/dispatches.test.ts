@@ -1,6 +1,6 @@
 import type { JsonObject } from '@sallyport/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSealFixture, type SealFixture, type TestWorker } from './seal-fixture.ts';
+import { openSealFixture, type SealFixture, TestWorker } from './seal-fixture.ts';
 
 let fixture: SealFixture;
 let worker: TestWorker;
@@ -120,17 +120,45 @@ describe('[TO-7] a result is refused, with an event, and does not end the call',
     });
   });
 
-  test('of a worker that attested again in the meantime: the call ends as lost', async () => {
+  test('of a worker whose place another has taken: the call ends as lost', async () => {
     const own = await fixture.attached();
     const id = await own.ordered();
     await fixture.news();
-    expect((await own.attestAgain()).status).toBe(200);
+    const next = await fixture.createWorkload(own.workload.session_id, own.workload.execution_id);
     const failed = (await fixture.newsWith(FAILED)).find(({ type }) => type === FAILED);
     expect(failed?.data).toMatchObject({ violation: 'WorkerLost', dispatch: id });
     expect((await own.post(own.envelope(own.result(id)))).payload).toMatchObject({
+      violation: 'SecurityTokenRefused',
+    });
+    const other = new TestWorker(fixture, next);
+    await other.attest();
+    expect((await other.post(other.envelope(other.result(id)))).payload).toMatchObject({
       violation: 'DispatchNotOutstanding',
     });
   });
+});
+
+test('a worker that attested again can still answer for what it was given', async () => {
+  const own = await fixture.attached();
+  const id = await own.ordered();
+  expect((await own.attestAgain()).status).toBe(200);
+  expect((await own.post(own.envelope(own.result(id)))).payload.type).toBe('tool_result');
+});
+
+test('[TO-6] who is in the jail of one session speaks for no other, whatever key was found there', async () => {
+  const own = await fixture.attached();
+  const session = await fixture.openSession();
+  const workload = await fixture.createWorkload(own.workload.session_id);
+  try {
+    fixture.bound = session;
+    expect((await own.post(own.envelope(own.call('echo')))).payload).toMatchObject({
+      violation: 'SecurityTokenRefused',
+    });
+    expect((await new TestWorker(fixture, workload).attest()).status).toBe(403);
+    expect((await fixture.attached(session)).token).not.toBe('');
+  } finally {
+    fixture.bound = undefined;
+  }
 });
 
 test('output over the limit is cut, marked and named, whether or not the worker counted', async () => {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Attested, CreatedWorkload, GatewayAnswer, JsonObject, SignedAnswer } from '@sallyport/protocol';
 import { type FakeClock, tempDir } from '@sallyport/testkit';
@@ -6,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import { ToolCalls } from '../../src/calls/index.ts';
+import { bindConnection } from '../../src/doors/api/index.ts';
 import { sealRoutes } from '../../src/doors/api/routes/seal.ts';
 import { openSeal, type Seal } from '../../src/doors/seal/index.ts';
 import { CommandPath, type CommandPathParts } from '../../src/executors/index.ts';
@@ -41,6 +43,8 @@ export interface SealFixture extends AsyncDisposable {
   readonly keyFile: string;
   seal(): Seal;
   url: string;
+  /** the session that new connections belong to: those of a jail's socket do to one */
+  bound: SessionFacts | undefined;
   /** the gateway is started again, over the same store and home */
   restart(): Promise<void>;
   openSession(tenant?: string): Promise<SessionFacts>;
@@ -90,6 +94,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
     ...{ clock, sessions, keyFile },
     seal: () => open,
     url: '',
+    bound: undefined,
     async restart() {
       await app?.close();
       open = openSeal({
@@ -100,6 +105,9 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
       });
       app = Fastify();
       sealRoutes(app, fixture);
+      app.server.prependListener('connection', (socket: Socket) => {
+        if (fixture.bound !== undefined) bindConnection(socket, fixture.bound);
+      });
       fixture.url = await app.listen({ port: 0, host: '127.0.0.1' });
       // What is signed in the very millisecond of the start counts as before it.
       clock.advance(1);
@@ -251,7 +259,8 @@ export class TestWorker {
     const isPlain = typeof body === 'string' || body instanceof Uint8Array;
     return fetch(new URL(path, this.fixture.url), {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      // A connection of its own: whose it is must not depend on the call before.
+      headers: { 'content-type': 'application/json', connection: 'close' },
       body: isPlain ? body : JSON.stringify(body),
     });
   }

@@ -6,16 +6,18 @@ import type { AttachedWorker } from './attached-workers.ts';
 
 const WINDOW_MS = 60_000;
 const REFUSALS_IN_WINDOW = 120;
+const NAMES_AT_MOST = 1_000;
 
 type Identified = Pick<WorkloadRecord, 'id' | 'tenant' | 'session' | 'agent' | 'execution'>;
 
-/** What the SEAL door writes down. A flood of refusals leaves some lines, not a million. */
+/** What the SEAL door writes down. A flood of refusals leaves some lines a minute of each worker, not a million. */
 export class SealEvents {
   readonly #trail: AuditTrail;
   readonly #clock: Clock;
   readonly #systemTenant: string;
+  /** refusals in this minute, by workload; those of nobody known count together */
+  readonly #refusals = new Map<string, number>();
   #since: number;
-  #refusals = 0;
 
   constructor(trail: AuditTrail, clock: Clock, systemTenant: string) {
     this.#trail = trail;
@@ -44,7 +46,7 @@ export class SealEvents {
 
   /** The name comes from whoever asked: it goes to the chain of the gateway itself. */
   async attestationRefused(workload: string): Promise<void> {
-    await this.#refusal({
+    await this.#refusal('', {
       tenant: this.#systemTenant,
       type: 'SealEvent::AttestationRefused',
       actor: { kind: 'gateway' },
@@ -54,7 +56,7 @@ export class SealEvents {
 
   /** An envelope that was not accepted. `worker` is whoever it named, which is not proof that they sent it. */
   async envelopeRefused(code: ErrorCode, reason: string, worker: AttachedWorker | undefined): Promise<void> {
-    await this.#refusal({
+    await this.#refusal(worker?.workload.id ?? '', {
       tenant: worker?.workload.tenant ?? this.#systemTenant,
       type:
         code === 'SignatureVerificationFailed'
@@ -76,14 +78,15 @@ export class SealEvents {
     });
   }
 
-  async #refusal(event: NewEvent): Promise<void> {
+  async #refusal(workload: string, event: NewEvent): Promise<void> {
     const now = this.#clock.now();
-    if (now - this.#since >= WINDOW_MS) {
+    if (now - this.#since >= WINDOW_MS || this.#refusals.size > NAMES_AT_MOST) {
       this.#since = now;
-      this.#refusals = 0;
+      this.#refusals.clear();
     }
-    this.#refusals += 1;
-    if (this.#refusals <= REFUSALS_IN_WINDOW) await this.#trail.append(event);
+    const count = (this.#refusals.get(workload) ?? 0) + 1;
+    this.#refusals.set(workload, count);
+    if (count <= REFUSALS_IN_WINDOW) await this.#trail.append(event);
   }
 }
 

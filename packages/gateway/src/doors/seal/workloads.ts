@@ -33,7 +33,7 @@ export interface WorkloadsParts {
   readonly clock: Clock;
   /** name of the security context that the config gives the agent */
   readonly scopeOf: (tenant: string, agent: string) => string | undefined;
-  /** the worker of this execution is gone, or another has taken its place */
+  /** the worker of this execution is gone: its session ended, or another is to take its place */
   readonly onDetached: (execution: string) => void;
 }
 
@@ -128,8 +128,6 @@ export class Workloads {
     const { workers, tokens, clock, events, sessions, onDetached } = this.#parts;
     const token = await tokens.issue(workload, session.expiresAt);
     await events.attested(workload);
-    // What the worker before it was doing is not known to this one.
-    onDetached(workload.execution);
     workers.attach({
       workload,
       key: publicKeyOf(publicKey),
