@@ -1,4 +1,5 @@
 import type { PartnerName } from '@sallyport/testkit';
+import { CANARIES } from './town.ts';
 
 /** How a real client is driven by a model that follows a script. */
 export interface PartnerClient {
@@ -7,6 +8,13 @@ export interface PartnerClient {
   readonly provider: 'anthropic' | 'openai';
   /** one task from the command line, without a person */
   readonly task: readonly string[];
+  /** a conversation: what it is started with, what shows that it listens, and how a person leaves */
+  readonly talk: {
+    readonly args: string;
+    readonly listens: RegExp;
+    readonly shell: string;
+    readonly quit: string;
+  };
   readonly env: (model: string) => Readonly<Record<string, string>>;
   /** settings that a person would have, below the home */
   readonly files: (model: string) => Readonly<Record<string, string>>;
@@ -17,13 +25,23 @@ export const CLIENTS: Readonly<Record<PartnerName, PartnerClient>> = {
     shell: (command) => ({ name: 'Bash', input: { command, description: 'run it' } }),
     provider: 'anthropic',
     task: ['--dangerously-skip-permissions', '-p', 'do it'],
+    talk: {
+      ...{ args: '--dangerously-skip-permissions', listens: /bypass permissions on/ },
+      ...{ shell: 'Ran 1 shell command', quit: '/exit' },
+    },
     env: (model) => ({ ANTHROPIC_BASE_URL: model }),
-    files: () => ({ '.claude/settings.json': '{"includeCoAuthoredBy":false}' }),
+    files: () => ({
+      '.claude/settings.json': '{"includeCoAuthoredBy":false}',
+      '.claude.json': JSON.stringify({
+        ...{ theme: 'dark', bypassPermissionsModeAccepted: true, oauthAccount: { token: CANARIES.env } },
+      }),
+    }),
   },
   codex: {
     shell: (command) => ({ name: 'exec_command', input: { cmd: command, yield_time_ms: 30_000 } }),
     provider: 'openai',
     task: ['exec', '--skip-git-repo-check', 'do it'],
+    talk: { args: '', listens: /Ask Codex to do anything/, shell: 'Ran echo hello', quit: '/quit' },
     env: () => ({}),
     files: (model) => ({
       '.codex/config.toml': `model = "gpt-test"\nmodel_provider = "scripted"\napproval_policy = "never"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${model}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n`,
@@ -33,6 +51,10 @@ export const CLIENTS: Readonly<Record<PartnerName, PartnerClient>> = {
     shell: (command) => ({ name: 'bash', input: { command } }),
     provider: 'anthropic',
     task: ['--offline', '--no-session', '--provider', 'scripted', '--model', 'm', '-p', 'do it'],
+    talk: {
+      ...{ args: '--offline --no-session --provider scripted --model m', listens: /\(scripted\) m/ },
+      ...{ shell: '$ echo hello', quit: '/quit' },
+    },
     env: () => ({}),
     files: (model) => ({
       '.pi/agent/models.json': JSON.stringify({

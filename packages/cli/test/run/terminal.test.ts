@@ -1,13 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { requireEngine, requirePartner, ScriptedModel } from '@sallyport/testkit';
+import { requireEngine } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { openScreen } from './screen.ts';
-import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
+import { openTown, PROGRAM } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const tmux = requireEngine('tmux');
-const claude = requirePartner('claude');
 
 const RUN = `${process.execPath} ${PROGRAM} run`;
 
@@ -70,53 +67,4 @@ describe.skipIf(bwrap.missing || tmux.missing)(`a run in a terminal (${tmux.inst
     screen.keys('C-d');
     await screen.shows(/jailed run of dev/);
   });
-
-  test.skipIf(claude.missing)(
-    `the real Claude Code works as it does outside (${claude.install})`,
-    async () => {
-      let calls = 0;
-      await using model = await ScriptedModel.start({
-        host: OUTSIDE,
-        apiKey: CANARIES.model,
-        reply({ tools, text }) {
-          if (!tools.includes('Bash') || !text.includes('please write it')) return { text: 'ok' };
-          calls += 1;
-          return calls === 1
-            ? {
-                toolCalls: [
-                  { name: 'Bash', input: { command: 'echo hello > note.txt', description: 'write' } },
-                ],
-              }
-            : { text: 'The note is written.' };
-        },
-      });
-      const { port } = new URL(model.url);
-      await using town = await openTown({
-        config: `providers: [{ host: "${OUTSIDE}:${port}", provider: anthropic }]`,
-        network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
-        tenant: `    credentials:\n      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
-        agent: '    credentials: [model]',
-      });
-      const state = {
-        theme: 'dark',
-        bypassPermissionsModeAccepted: true,
-        oauthAccount: { token: CANARIES.env },
-      };
-      writeFileSync(join(town.userHome, '.claude.json'), JSON.stringify(state));
-      using screen = openScreen({ ...town.env(), ANTHROPIC_BASE_URL: model.url }, town.workspace);
-      screen.type(`${RUN} -- ${claude.program} --dangerously-skip-permissions`);
-      screen.keys('Enter');
-      await screen.shows(/bypass permissions on/);
-      screen.type('please write it');
-      await screen.shows(/please write it/);
-      screen.keys('Enter');
-      const shown = await screen.shows(/The note is written/);
-      expect(shown).toContain('Ran 1 shell command');
-      expect(readFileSync(join(town.workspace, 'note.txt'), 'utf8')).toBe('hello\n');
-      screen.type('/exit');
-      screen.keys('Enter');
-      const last = await screen.shows(/jailed run of dev/);
-      expect(last).toContain(OUTSIDE);
-    },
-  );
 });

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type PartnerName, requireEngine, requirePartner, ScriptedModel } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
+import { CLIENTS, type PartnerClient } from './partner-clients.ts';
+import { openScreen } from './screen.ts';
+import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
+
+const bwrap = requireEngine('bubblewrap');
+const tmux = requireEngine('tmux');
+
+describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
+  'a person with %s',
+  (name, client) => {
+    const state = requirePartner(name);
+
+    test.skipIf(bwrap.missing || tmux.missing || state.missing)(
+      `talks to it as they do outside (${state.install})`,
+      async () => {
+        let calls = 0;
+        await using model = await ScriptedModel.start({
+          host: OUTSIDE,
+          apiKey: CANARIES.model,
+          reply({ tools, text }) {
+            if (!tools.includes(client.shell('').name) || !text.includes('please write it'))
+              return { text: 'ok' };
+            calls += 1;
+            return calls === 1
+              ? { toolCalls: [client.shell('echo hello > note.txt')] }
+              : { text: 'The note is written.' };
+          },
+        });
+        const { port } = new URL(model.url);
+        await using town = await openTown({
+          config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${client.provider} }]`,
+          network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
+          tenant: `    credentials:\n      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
+          agent: '    credentials: [model]',
+        });
+        for (const [path, text] of Object.entries(client.files(model.url))) {
+          mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
+          writeFileSync(join(town.userHome, path), text);
+        }
+        using screen = openScreen({ ...town.env(), ...client.env(model.url) }, town.workspace);
+        const { args, listens, shell, quit } = client.talk;
+        screen.type(`${process.execPath} ${PROGRAM} run -- ${state.program} ${args}`);
+        screen.keys('Enter');
+        await screen.shows(listens);
+        screen.type('please write it');
+        await screen.shows(/please write it/);
+        screen.keys('Enter');
+        expect(await screen.shows(/The note is written/)).toContain(shell);
+        expect(readFileSync(join(town.workspace, 'note.txt'), 'utf8')).toBe('hello\n');
+        screen.type(quit);
+        await screen.shows(new RegExp(quit));
+        screen.keys('Enter');
+        const last = await screen.shows(/jailed run of dev[\s\S]*hosts/);
+        expect(last).toContain(OUTSIDE);
+        for (const canary of Object.values(CANARIES)) expect(last).not.toContain(canary);
+      },
+    );
+  },
+);
