@@ -20,8 +20,8 @@ export interface PendingChange {
 export interface Sighting {
   readonly instructions: string | undefined;
   readonly tools: readonly unknown[];
-  /** whether these are all of its tools: then the others are gone */
-  readonly isAll: boolean;
+  /** the client on whose connection it was seen; absent: the gateway's own */
+  readonly peer?: string | undefined;
 }
 
 export interface CatalogueParts {
@@ -43,7 +43,8 @@ export interface CatalogueParts {
 export class Catalogue {
   readonly #parts: CatalogueParts;
   #pins = new Map<string, McpPinRow>();
-  #present = new Set<string>();
+  /** names of tools that the server has now, by who was told so: a server may have some for one client alone */
+  readonly #present = new Map<string, ReadonlySet<string>>();
   #tools: ReadonlyMap<string, JsonObject> = new Map();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -54,8 +55,10 @@ export class Catalogue {
   /** Reads what was pinned before. Tools are known from then on, also while their server is not there. */
   async load(): Promise<void> {
     await this.#read();
-    for (const { kind, name, pending_hash: hash } of this.#pins.values())
-      if (hash === null && kind === 'tool') this.#present.add(name);
+    const known = [...this.#pins.values()].filter(
+      ({ kind, pending_hash: hash }) => kind === 'tool' && hash === null,
+    );
+    this.#present.set(OWN, new Set(known.map(({ name }) => name)));
     this.#settle();
   }
 
@@ -91,6 +94,11 @@ export class Catalogue {
     return this.#inTurn(() => this.#observe(sighting));
   }
 
+  /** The client is gone, and with it what the server had for it alone. */
+  leave(peer: string): void {
+    if (this.#present.delete(`peer:${peer}`) && this.#settle()) this.#parts.onChange();
+  }
+
   /** Accepts changes by the hashes that a person saw. Throws `Conflict` when one is not what waits now. */
   accept(
     changes: readonly { readonly kind: string; readonly name: string; readonly hash: string }[],
@@ -100,7 +108,7 @@ export class Catalogue {
     return this.#inTurn(() => this.#accept(changes, by, record));
   }
 
-  async #observe({ instructions, tools, isAll }: Sighting): Promise<void> {
+  async #observe({ instructions, tools, peer }: Sighting): Promise<void> {
     const { server, pins, clock, record, onChange } = this.#parts;
     const seen = new Map<string, Definition>();
     for (const definition of [instructionsDefinition(instructions), ...tools.map(toolDefinition)]) {
@@ -121,9 +129,12 @@ export class Catalogue {
       rows.push(next);
       if (next.pending_hash !== null || isFirst) changed.push(definition);
     }
-    const gone = isAll
-      ? [...this.#pins.values()].filter((row) => row.accepted === null && !seen.has(keyOf(row)))
-      : [];
+    const names = [...seen.values()].filter(({ kind }) => kind === 'tool').map(({ name }) => name);
+    this.#present.set(peer === undefined ? OWN : `peer:${peer}`, new Set(names));
+    // What nobody accepted and nobody has any more is not worth a question.
+    const gone = [...this.#pins.values()].filter(
+      ({ accepted, name }) => accepted === null && !this.#isPresent(name),
+    );
     // INVARIANT: recorded and written before anyone may see it.
     if (changed.length > 0) await record(isFirst ? 'Pinned' : 'Quarantined', changed);
     await pins.put(rows);
@@ -134,8 +145,6 @@ export class Catalogue {
     );
     for (const row of rows) this.#pins.set(keyOf(row), row);
     for (const row of gone) this.#pins.delete(keyOf(row));
-    const names = [...seen.values()].filter(({ kind }) => kind === 'tool').map(({ name }) => name);
-    this.#present = new Set(isAll ? names : [...this.#present, ...names]);
     if (this.#settle() || rows.length > 0) onChange();
   }
 
@@ -176,10 +185,14 @@ export class Catalogue {
     const next = new Map<string, JsonObject>();
     for (const row of this.#pins.values()) {
       if (row.kind !== 'tool' || row.accepted === null || row.pending_hash !== null) continue;
-      if (this.#present.has(row.name)) next.set(row.name, parseDefinition(row.accepted));
+      if (this.#isPresent(row.name)) next.set(row.name, parseDefinition(row.accepted));
     }
     this.#tools = next;
     return before.size !== next.size || [...next.keys()].some((name) => !before.has(name));
+  }
+
+  #isPresent(tool: string): boolean {
+    return this.#present.values().some((names) => names.has(tool));
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
@@ -189,6 +202,7 @@ export class Catalogue {
   }
 }
 
+const OWN = 'own';
 const NOTHING_PENDING = { pending: null, pending_hash: null, pending_at: null };
 
 function keyOf({ kind, name }: { readonly kind: string; readonly name: string }): string {

@@ -77,7 +77,7 @@ export class McpServer {
       limits: parts.limits,
       open: (onClosed, signal) => this.#openOwn(onClosed, signal),
       close: ({ connection }, reason) => connection.close(reason),
-      check: ({ connection }) => this.#checkHealth(connection),
+      check: (running) => this.#checkHealth(running),
       checkEveryMs: parts.health.intervalMs,
       onStarted: parts.onStarted,
       onFailed: parts.onFailed,
@@ -202,7 +202,7 @@ export class McpServer {
       },
       onNotification: (method) => {
         if (method === 'notifications/tools/list_changed' && ready !== undefined)
-          this.#lookAgain(ready.connection, true, ready.hello);
+          this.#lookAgain(ready.connection, undefined, ready.hello);
       },
       onClosed: ({ reason }) => onClosed(reason),
     };
@@ -210,7 +210,7 @@ export class McpServer {
     ready = await connect({ server: name, wire, listener, limits, signal });
     this.#cleaners.set(ready.connection, cleaner);
     try {
-      await this.#look(ready.connection, true, ready.hello);
+      await this.#look(ready.connection, undefined, ready.hello);
     } catch (error) {
       await ready.connection.close('its tools could not be read');
       throw error;
@@ -234,9 +234,12 @@ export class McpServer {
       onNotification: (method, params, context) => {
         // What its tools are now is for the catalogue to say, which tells every client.
         if (method !== 'notifications/tools/list_changed') peer.onNotification(told(method, params, context));
-        else if (ready !== undefined) this.#lookAgain(ready.connection, false, ready.hello);
+        else if (ready !== undefined) this.#lookAgain(ready.connection, peer.id, ready.hello);
       },
-      onClosed: () => this.#peers.lost(peer.id),
+      onClosed: () => {
+        this.#peers.lost(peer.id);
+        this.#parts.catalogue.leave(peer.id);
+      },
     };
     const { capabilities, clientInfo } = peer;
     const signal = AbortSignal.timeout(limits.startMs);
@@ -245,42 +248,38 @@ export class McpServer {
     return ready.connection;
   }
 
-  async #checkHealth(connection: Connection): Promise<void> {
+  async #checkHealth({ connection, hello }: Ready): Promise<void> {
     const { health, limits } = this.#parts;
-    if (health.method === 'tools/list') await this.#look(connection, true);
+    if (health.method === 'tools/list') await this.#look(connection, undefined, hello);
     else await connection.request('ping', undefined, { timeoutMs: limits.healthMs });
   }
 
   /** One look at a time: a server that says without end that its tools have changed is looked at no faster. */
   readonly #looking = new WeakMap<Connection, 'once' | 'again'>();
 
-  #lookAgain(connection: Connection, isAll: boolean, hello: ServerHello): void {
+  #lookAgain(connection: Connection, peer: string | undefined, hello: ServerHello): void {
     if (this.#looking.has(connection)) {
       this.#looking.set(connection, 'again');
       return;
     }
     this.#looking.set(connection, 'once');
-    void this.#look(connection, isAll, hello)
+    void this.#look(connection, peer, hello)
       // What cannot be read is not shown; the next health check tells whether the server is well.
       .catch(() => undefined)
       .then(() => new Promise((resolve) => setTimeout(resolve, this.#parts.limits.lookGapMs).unref()))
       .then(() => {
         const again = this.#looking.get(connection) === 'again';
         this.#looking.delete(connection);
-        if (again && connection.isOpen) this.#lookAgain(connection, isAll, hello);
+        if (again && connection.isOpen) this.#lookAgain(connection, peer, hello);
       });
   }
 
-  async #look(
-    connection: Connection,
-    isAll: boolean,
-    hello = this.#supervisor.current?.hello,
-  ): Promise<void> {
+  async #look(connection: Connection, peer: string | undefined, hello: ServerHello): Promise<void> {
     const { limits, catalogue } = this.#parts;
-    const tools = hello?.capabilities.tools === undefined ? [] : await listTools(connection, limits);
+    const tools = hello.capabilities.tools === undefined ? [] : await listTools(connection, limits);
     const cleaner = this.#cleanerOf(connection);
     const cleaned = tools.map((tool) => cleaner.clean(tool));
-    await catalogue.observe({ instructions: hello?.instructions, tools: cleaned, isAll });
+    await catalogue.observe({ instructions: hello.instructions, tools: cleaned, peer });
   }
 
   #cleanerOf(connection: Connection): Cleaner {
