@@ -49,7 +49,7 @@ export function planInstall(request: InstallRequest): InstallPlan {
   const place: InstallPlace = {
     ...{ env, userHome, hook },
     ...(project === undefined ? {} : { project: resolve(project) }),
-    mcp: { command: hook.node, args: [PROGRAM_FILE, 'mcp', '--home', paths.home] },
+    mcp: { command: hook.node, args: [PROGRAM_FILE, 'mcp', '--plain-names', '--home', paths.home] },
   };
   const installer = INSTALLERS[client];
   if (how === 'install') {

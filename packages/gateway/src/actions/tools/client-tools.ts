@@ -15,12 +15,26 @@ const read = (arg: string, optional?: true): TargetArgument =>
     : { kind: 'path', arg, access: 'read', optional };
 const write = (arg: string): TargetArgument => ({ kind: 'path', arg, access: 'write' });
 
-/** One table a client. A name that is missing here is not guessed: it stays unknown. */
+/** One table a client (Claude Code 2.1.325, Codex 0.166.0, Pi 0.87.1). A name that is missing here is not guessed: it stays unknown. */
 const TABLES: Readonly<Record<Client, Readonly<Record<string, ClientTool>>>> = {
   'claude-code': {
     // Claude Code's own names are the names that rules use.
     Agent: { tool: 'Task' },
+    ListAgents: { tool: 'Task' },
+    SendMessage: { tool: 'Task' },
+    ScheduleWakeup: { tool: 'Task' },
     KillBash: { tool: 'KillShell' },
+    TaskStop: { tool: 'KillShell' },
+    TaskOutput: { tool: 'BashOutput' },
+    TaskCreate: { tool: 'TodoWrite' },
+    TaskUpdate: { tool: 'TodoWrite' },
+    TaskGet: { tool: 'TodoWrite' },
+    TaskList: { tool: 'TodoWrite' },
+    ReportFindings: { tool: 'TodoWrite' },
+    EnterPlanMode: { tool: 'ExitPlanMode' },
+    // Loads the descriptions of tools; each of their calls is a question of its own.
+    ToolSearch: { tool: 'Skill' },
+    Monitor: { tool: 'Bash', target: { kind: 'shell', arg: 'command' } },
   },
   codex: {
     exec_command: { tool: 'Bash', target: { kind: 'shell', arg: 'cmd', cwd: 'workdir' } },
@@ -28,6 +42,11 @@ const TABLES: Readonly<Record<Client, Readonly<Record<string, ClientTool>>>> = {
     apply_patch: { tool: 'Edit', target: { kind: 'patch', args: ['input', 'command'] } },
     view_image: { tool: 'Read', target: read('path') },
     update_plan: { tool: 'TodoWrite' },
+    get_goal: { tool: 'TodoWrite' },
+    create_goal: { tool: 'TodoWrite' },
+    update_goal: { tool: 'TodoWrite' },
+    request_user_input: { tool: 'AskUserQuestion' },
+    spawn_agent: { tool: 'Task' },
     web_search: { tool: 'WebSearch' },
   },
   pi: {

@@ -75,7 +75,8 @@ export class HookDoor {
     const context = contextOf(call, event);
     const build = (input: JsonObject): Action => builder.tool({ client, tool: event.tool, input }, context);
     const action = build(event.input);
-    if (action.tool.startsWith(OWN_SERVER)) return told(client, event, { decision: 'pass' });
+    if (action.tool.startsWith(OWN_SERVER))
+      return told(client, event, { decision: session.confinement === 'jailed' ? 'allow' : 'pass' });
     const question = `${session.id} ${client} ${action.fingerprint}`;
     // The same call was allowed by a person a moment ago: the client now asks for its own record.
     if (event.kind === 'PermissionRequest' && this.#consents.take(question))
