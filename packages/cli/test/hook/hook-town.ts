@@ -17,7 +17,7 @@ const KEY = 'any-key';
 /** How a real client is started, and how its model calls the shell. */
 interface RealClient {
   readonly partner: 'claude' | 'codex' | 'pi';
-  readonly shell: (command: string) => { readonly name: string; readonly input: Record<string, unknown> };
+  readonly shell: (command: string) => ToolCall;
   readonly argv: readonly string[];
   readonly env: (model: string) => Readonly<Record<string, string>>;
   /** settings that a person would have, below the home */
@@ -73,6 +73,12 @@ function piModels(baseUrl: string): object {
   return { providers: { scripted: { baseUrl, api: 'anthropic-messages', apiKey: KEY, models } } };
 }
 
+interface ToolCall {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly input: Record<string, unknown>;
+}
+
 /** A gateway, a person's home with a client's settings, and a model that has the client run commands. */
 export interface HookTown extends AsyncDisposable {
   readonly gateway: TestGateway;
@@ -81,8 +87,8 @@ export interface HookTown extends AsyncDisposable {
   readonly env: Record<string, string>;
   /** `sallyport …` as that person */
   cli(...argv: readonly string[]): Promise<Ended>;
-  /** The client works off the commands; what its model saw in the end. */
-  work(commands: readonly string[]): Promise<Ended & { readonly seen: string }>;
+  /** The client works off the commands, or calls of other tools; what its model saw in the end. */
+  work(commands: readonly (string | ToolCall)[]): Promise<Ended & { readonly seen: string }>;
   /** Waits for the next question and answers it. */
   answer(decision: Readonly<Record<string, unknown>>): Promise<ApprovalDetail>;
 }
@@ -93,13 +99,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export async function openHookTown(client: HookClient): Promise<HookTown> {
+export async function openHookTown(client: HookClient, more = ''): Promise<HookTown> {
   const real = REAL_CLIENTS[client];
   const { program } = requirePartner(real.partner);
   const dir = await tempDir();
   const [userHome, workspace] = [join(dir.path, 'home'), join(dir.path, 'work')];
   mkdirSync(workspace, { recursive: true });
-  let [script, step]: [readonly string[], number] = [[], 0];
+  let [script, step]: [readonly (string | ToolCall)[], number] = [[], 0];
   const { name: shell } = real.shell('');
   const model = await ScriptedModel.start({
     apiKey: KEY,
@@ -107,10 +113,10 @@ export async function openHookTown(client: HookClient): Promise<HookTown> {
       const command = tools.includes(shell) ? script[step] : undefined;
       if (command === undefined) return { text: 'done' };
       step += 1;
-      return { toolCalls: [real.shell(command)] };
+      return { toolCalls: [typeof command === 'string' ? real.shell(command) : command] };
     },
   });
-  const gateway = await startTestGateway({ config: CONFIG });
+  const gateway = await startTestGateway({ config: `${CONFIG}${more.replaceAll('$WORK', workspace)}` });
   for (const [path, text] of Object.entries(real.files(model.url))) {
     mkdirSync(dirname(join(userHome, path)), { recursive: true });
     writeFileSync(join(userHome, path), text);
@@ -166,7 +172,7 @@ tenants:
 roles: { owner: { allow: ["agent:*", "tool:*", "approve:*"] } }
 agents:
   dev:
-    permissions: ["deny:Bash(rm *)", "ask:Bash(touch *)", "allow:*"]
+    permissions: ["deny:Bash(rm *)", "deny:fs.delete", "ask:Bash(touch *)", "ask:fs.create", "allow:*"]
 `;
 
 function run(

@@ -43,12 +43,13 @@ function items({ text, calls, finish }: Spoken, id: number): readonly Item[] {
   };
   return [
     ...(text === undefined ? [] : [message]),
-    ...calls.map(({ id: call, name, input }) => ({
+    ...calls.map(({ id: call, name, namespace, input }) => ({
       id: `fc_${call}`,
       type: 'function_call',
       status: 'completed',
       call_id: call,
       name,
+      ...(namespace === undefined ? {} : { namespace }),
       arguments: JSON.stringify(input),
     })),
   ];

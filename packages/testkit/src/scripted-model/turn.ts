@@ -19,6 +19,8 @@ export interface ModelRequest {
 
 export interface ScriptedToolCall {
   readonly name: string;
+  /** of a tool that OpenAI's Responses API lists in one */
+  readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 

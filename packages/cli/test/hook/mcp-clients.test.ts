@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requirePartner } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
+import { openHookTown, REAL_CLIENTS } from './hook-town.ts';
+
+/** Pi knows no MCP servers. */
+describe.each(['claude-code', 'codex'] as const)('the real %s with our MCP endpoint', (client) => {
+  const state = requirePartner(REAL_CLIENTS[client].partner);
+
+  test.skipIf(state.missing)(
+    `runs what is permitted, hears of a no, waits for a yes, and takes a change (${state.install})`,
+    async () => {
+      await using town = await openHookTown(
+        client,
+        'volumes: [{ name: work, mount: /workspace, path: "$WORK", mode: rw }]\n',
+      );
+      const installed = await town.cli('install', client, '--yes');
+      expect(installed.code, installed.stderr).toBe(0);
+      const call = (tool: string, input: Record<string, unknown>) => ({
+        ...(client === 'codex'
+          ? { namespace: 'mcp__sallyport', name: `fs_${tool}` }
+          : { name: `mcp__sallyport__fs_${tool}` }),
+        input,
+      });
+      const working = town.work([
+        call('write', { path: '/workspace/permitted.txt', content: 'permitted' }),
+        call('delete', { path: '/workspace/permitted.txt' }),
+        call('create', { path: '/workspace/asked.txt', content: 'asked' }),
+        call('create', { path: '/workspace/before.txt', content: 'before' }),
+      ]);
+      const questions = (async () => {
+        await town.answer({ code: '1' });
+        await town.answer({ code: '5', text: '{"path":"/workspace/after.txt","content":"after"}' });
+      })();
+      const ended = await working;
+      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      const text = (name: string): string => readFileSync(join(town.workspace, name), 'utf8');
+      expect(text('permitted.txt'), ended.seen.slice(-3000)).toBe('permitted');
+      expect(ended.seen).toContain('RuleDenied');
+      await questions;
+      expect([text('asked.txt'), text('after.txt')]).toEqual(['asked', 'after']);
+      expect(existsSync(join(town.workspace, 'before.txt'))).toBe(false);
+    },
+  );
+});
