@@ -2,6 +2,7 @@ import { requireSession } from './agent-auth.ts';
 import type { AgentServices } from './api-services.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { baseOptions } from './base-options.ts';
+import { createMcpFastPath } from './mcp-fast-path.ts';
 import { allowRuleRoutes } from './routes/allow-rules.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -18,7 +19,8 @@ import { sealRoutes } from './routes/seal.ts';
  * SECURITY: nothing that decides, configures or reads about others may ever be added here [ID-1].
  */
 export async function createAgentApp(services: AgentServices): Promise<App> {
-  const app = await createBaseApp(baseOptions('agent', services));
+  const options = baseOptions('agent', services);
+  const app = await createBaseApp({ ...options, intercept: createMcpFastPath(options, services) });
   requireSession(app, services.sessions);
   healthRoutes(app, { side: 'agent', version: services.version });
   openApiRoutes(app);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import swagger from '@fastify/swagger';
 import { SallyportError } from '@sallyport/protocol';
 import Fastify, {
@@ -48,6 +49,8 @@ export interface BaseAppOptions {
   readonly onAnswered: (labels: { method: string; route: string; status: number }, seconds: number) => void;
   readonly limits?: Partial<HttpLimits>;
   readonly tls?: TlsMaterial;
+  /** answers a request itself, or hands it on as it came */
+  readonly intercept?: (request: IncomingMessage, response: ServerResponse, handOn: RequestListener) => void;
 }
 
 /** The part that both sides share: limits, checks, errors, headers, documentation. No routes. */
@@ -58,7 +61,12 @@ export async function createBaseApp(options: BaseAppOptions): Promise<App> {
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 256 },
-    serverFactory: (handler) => createHttpServer(handler, limits, options.tls),
+    serverFactory: (handler) => {
+      const { intercept } = options;
+      const listener: RequestListener =
+        intercept === undefined ? handler : (request, response) => intercept(request, response, handler);
+      return createHttpServer(listener, limits, options.tls);
+    },
     frameworkErrors: (error, _request, reply) => sendError(reply, toPublicError(error)),
   }).withTypeProvider<ZodTypeProvider>();
 

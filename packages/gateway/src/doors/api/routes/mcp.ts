@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import type { SallyportError } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionFacts } from '../../../identity/index.ts';
 import { sessionOf } from '../agent-auth.ts';
 import type { App } from '../base-app.ts';
 import { toPublicError } from '../error-answer.ts';
 
-const BODY_BYTES = 4 * 1024 * 1024;
+export const MCP_BODY_BYTES = 4 * 1024 * 1024;
 /** JSON-RPC: what came cannot be read */
 const PARSE_ERROR = -32_700;
 
@@ -46,7 +47,7 @@ export function mcpRoutes(app: App, { mcp }: McpRoutesParts): void {
       await answer(front, call, request.body);
       return reply;
     };
-  const options = { bodyLimit: BODY_BYTES, schema: { hide: true }, errorHandler: answerUnread };
+  const options = { bodyLimit: MCP_BODY_BYTES, schema: { hide: true }, errorHandler: answerUnread };
   for (const path of ['/mcp', '/mcp/:server']) {
     app.post(
       path,
@@ -91,11 +92,17 @@ function callOf(request: FastifyRequest, reply: FastifyReply): McpCall {
 
 /** A body that cannot be read is answered in the protocol that its client speaks; everything else as on other routes. */
 function answerUnread(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { code, message, status } = toPublicError(error);
+  const known = toPublicError(error);
+  const { code } = known;
   if (code !== 'BadRequest' && code !== 'PayloadTooLarge' && code !== 'UnsupportedMediaType') throw error;
   return reply
-    .code(status)
+    .code(known.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message, data: { code } } });
+    .send(unreadBody(known));
+}
+
+/** That what came cannot be read, in JSON-RPC. */
+export function unreadBody({ code, message }: SallyportError): object {
+  return { jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message, data: { code } } };
 }
