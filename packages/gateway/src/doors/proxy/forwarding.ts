@@ -4,6 +4,7 @@ import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { BodyIntake } from './body-intake.ts';
 import type { Incoming } from './incoming.ts';
 import { refusalFrom, refuse } from './refusal.ts';
+import { passedOn } from './young-garbage.ts';
 
 /** What is known of an answer when it is over. */
 export interface Answered {
@@ -13,6 +14,9 @@ export interface Answered {
   readonly headAt: number;
   readonly error: string | undefined;
 }
+
+/** Below this a body makes as many objects as it should. */
+const LARGE = 4_096;
 
 /** Hands an answer on to the agent as it comes, no faster than the agent reads. */
 export class Forwarding implements ResponseSink {
@@ -68,7 +72,10 @@ export class Forwarding implements ResponseSink {
 
   onBody(chunk: Uint8Array): boolean {
     this.#bytes += chunk.length;
-    return this.#isDone || this.#incoming.write(chunk);
+    if (this.#isDone) return true;
+    const mayGoOn = this.#incoming.write(chunk);
+    if (chunk.length >= LARGE) passedOn(chunk.length);
+    return mayGoOn;
   }
 
   onEnd(trailers: readonly Header[]): void {

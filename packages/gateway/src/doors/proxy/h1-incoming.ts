@@ -26,6 +26,8 @@ export interface H1Carrier {
 }
 
 const JOINED_AT_MOST = 16_384;
+/** Pieces of a large body that come in one turn of the event loop go out as one. */
+const CORKED_FROM = 8_192;
 const NO_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /** A request on an HTTP/1.1 connection. */
@@ -54,6 +56,7 @@ export class H1Incoming implements Incoming {
   #chunks: ChunkedWriter | undefined;
   /** a head that waits for the first piece of its body, so that both go out as one */
   #waiting: string | undefined;
+  #isCorked = false;
 
   constructor(head: RequestHead, origin: Origin, carrier: H1Carrier) {
     this.#head = head;
@@ -131,6 +134,11 @@ export class H1Incoming implements Incoming {
       return socket.write(whole);
     }
     this.flush();
+    if (chunk.length >= CORKED_FROM && !this.#isCorked) {
+      this.#isCorked = true;
+      socket.cork();
+      setImmediate(uncorked, this);
+    }
     return this.#chunks === undefined ? socket.write(chunk) : this.#chunks.write(chunk);
   }
 
@@ -138,6 +146,7 @@ export class H1Incoming implements Incoming {
     if (this.#isDone) return;
     this.flush();
     if (!this.#isBodiless) this.#chunks?.end(trailers);
+    this.uncork();
     this.#finish();
     this.#carrier.onAnswered(this.#isLast);
   }
@@ -169,6 +178,13 @@ export class H1Incoming implements Incoming {
     this.onDrain = undefined;
   }
 
+  /** Sends what was kept back to go out as one. */
+  uncork(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.#carrier.socket.uncork();
+  }
+
   /** Sends a head that waits for a body no longer. */
   flush(): void {
     const head = this.#waiting;
@@ -176,6 +192,10 @@ export class H1Incoming implements Incoming {
     this.#waiting = undefined;
     this.#carrier.socket.write(head, 'latin1');
   }
+}
+
+function uncorked(incoming: H1Incoming): void {
+  incoming.uncork();
 }
 
 function flushed(incoming: H1Incoming): void {

@@ -205,7 +205,7 @@ export class HttpExecutor {
   #scrubbed(job: HttpJob, hits: number): void {
     if (hits === 0) return;
     const { action, request, session, credential } = job;
-    this.#tell(job, {
+    this.#parts.trail.note({
       tenant: request.tenant,
       type: 'ProxyEvent::ResponseScrubbed',
       actor: toEventActor(session),
