@@ -9,6 +9,9 @@ const BATCH_EVENTS = 1_024;
 const BATCH_CHARS = 4 * 1_048_576;
 /** How long a note may wait for company; half of what the trail promises, in `ms` */
 const NOTE_DELAY_MS = 20;
+/** A commit that follows another so soon waits a moment for company, unless it has some: a commit costs the disk. In `ms` */
+const SOON_MS = 2;
+const COMPANY = 24;
 /** How long after a failure notes that wait are tried again, in `ms` */
 const RETRY_MS = 500;
 
@@ -82,6 +85,8 @@ export class GroupCommitter {
   /** how many of the queue somebody waits for */
   #appends = 0;
   #busy = false;
+  /** moment of the last commit, in `ms` */
+  #sentAt = 0;
   /** set after a failure: events that are sent again may have been stored already */
   #again = false;
   #problem: string | undefined;
@@ -103,7 +108,7 @@ export class GroupCommitter {
     if (this.#closed || this.#isOver(4)) return Promise.reject(this.#unavailable());
     return new Promise((resolve, reject) => {
       this.#push(event, event.tail.length, { resolve, reject });
-      this.#schedule(0);
+      this.#schedule(this.#mayGather() ? 1 : 0);
     });
   }
 
@@ -153,15 +158,21 @@ export class GroupCommitter {
 
   #schedule(delayMs: number): void {
     if (this.#busy || this.#soon) return;
-    if (delayMs === 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#soon = true;
-      // Not at once: what the same turn of the event loop appends goes into the same batch.
-      setImmediate(() => this.#run());
-    } else {
+    if (delayMs > 1) {
       this.#timer ??= setTimeout(() => this.#run(), delayMs);
+      return;
     }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#soon = true;
+    // Not at once: what the same turn of the event loop appends goes into the same batch.
+    if (delayMs === 0) setImmediate(() => this.#run());
+    else this.#timer = setTimeout(() => this.#run(), delayMs);
+  }
+
+  /** Whether appends that follow each other closely may become one commit. */
+  #mayGather(): boolean {
+    return this.#queue.length < COMPANY && performance.now() - this.#sentAt < SOON_MS;
   }
 
   #run(): void {
@@ -178,15 +189,18 @@ export class GroupCommitter {
       const { batch, outcome }: Sent = next;
       const result: Outcome = await outcome;
       // The next batch goes off before the callers of this one run: the writer must not wait for them.
-      next = result.ok && this.#isDue() ? this.#send() : undefined;
+      next = result.ok && this.#isDue() && !this.#mayGather() ? this.#send() : undefined;
       if (result.ok) this.#succeed(batch, result.value);
       else this.#fail(batch, result.problem);
     }
     this.#busy = false;
     const [oldest] = this.#queue;
-    if (oldest !== undefined)
-      this.#schedule(this.#problem === undefined ? Math.max(1, dueIn(oldest)) : RETRY_MS);
+    if (oldest !== undefined) this.#schedule(this.#problem === undefined ? this.#dueIn(oldest) : RETRY_MS);
     this.#wakeIdle();
+  }
+
+  #dueIn(oldest: Waiting): number {
+    return this.#appends > 0 ? 1 : Math.max(1, dueIn(oldest));
   }
 
   /** Notes alone wait for company: a commit costs the same for one event as for a hundred. */
@@ -197,6 +211,7 @@ export class GroupCommitter {
   #send(): Sent | undefined {
     const batch = this.#takeBatch();
     if (batch.length === 0) return undefined;
+    this.#sentAt = performance.now();
     const events = batch.map(({ event }) => event);
     const outcome = this.#options.writer.commit(events, this.#again).then(
       (value): Outcome => ({ ok: true, value }),
