@@ -60,7 +60,8 @@ describe('names', () => {
       await using egress = openEgress({ config: () => CLOSED, resolver: async () => addresses });
       const { error } = await ask(egress, get(upstream.port));
       expect(error).toMatchObject({ code: 'AddressClosed', status: 403 });
-      expect(error?.message).not.toMatch(/127|169|::/);
+      // The port may be any number.
+      expect(error?.message.replace(`:${upstream.port}`, '')).not.toMatch(/127|169|::/);
       expect(upstream.sockets).toHaveLength(0);
     },
   );
