@@ -14,10 +14,12 @@ interface Misfortune {
   /** what takes the place of the hook */
   readonly script?: string;
   readonly place?: Partial<HookPlace>;
+  readonly only?: HookClient;
+  readonly isLate?: true;
 }
 
-/** The clients' own deadline comes soon, and whoever guards the hook comes sooner. */
-const SOON = { wait: 0, kill: 1, client: 3 };
+/** Whoever guards the hook comes soon, and the client's own deadline later; Claude Code has nobody but its deadline. */
+const soon = (client: HookClient) => ({ wait: 0, kill: 1, client: client === 'claude-code' ? 2 : 20 });
 
 const MISFORTUNES: readonly Misfortune[] = [
   {
@@ -30,7 +32,14 @@ const MISFORTUNES: readonly Misfortune[] = [
     what: 'hangs, stopped',
     why: 'a late answer counts as consent for some, and a stopped process ends no timer of its own',
     script: "process.kill(process.pid, 'SIGSTOP');",
-    place: { times: SOON },
+    isLate: true,
+  },
+  {
+    what: 'loses the shell around it',
+    why: 'nobody is left to make a no of it but the client',
+    script: "process.kill(process.ppid, 'SIGKILL');",
+    // Codex runs the tool then, which docs/hooks.md says; Pi has no shell there.
+    only: 'claude-code',
   },
   { what: 'has lost its Node', why: 'an update moved it', place: { node: '/nowhere/bin/node' } },
   { what: 'is gone', why: 'the checkout was moved', place: { hook: '/nowhere/sallyport-hook.cjs' } },
@@ -43,8 +52,10 @@ describe.each(HOOK_CLIENTS)('the real %s', (client) => {
     `[TO-8] runs no tool when its hook is killed, crashes, hangs or is missing (${state.install})`,
     async () => {
       await using town = await openHookTown(client);
-      for (const { what, why, script, place } of MISFORTUNES) {
-        installAs(town, client, { ...hookOf(town, script), ...place });
+      for (const { what, why, script, place, isLate, only = client } of MISFORTUNES) {
+        if (only !== client) continue;
+        const late = isLate === undefined ? {} : { times: soon(client) };
+        installAs(town, client, { ...hookOf(town, script), ...place, ...late });
         const ended = await town.work([`echo ran > ran.txt`]);
         // The call was made and answered: the model heard of it.
         expect(ended.seen, `${what}: ${ended.stdout}${ended.stderr}`).toContain('ran.txt');
