@@ -19,8 +19,10 @@ export function addHook(program: Command, context: CliContext): void {
       'after',
       `
 Example:
-  echo '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/tmp"}' |
-    sallyport hook claude-code
+  sallyport hook claude-code < event.json
+
+Where event.json is what the client gives its hook:
+  {"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/tmp"}
 
 Exit codes: 0 with an answer; 2 without one, which clients take for a no. \`sallyport install\` sets it up.`,
     )
