@@ -27,7 +27,8 @@ export async function runCommand(
 
   const command = spawner.run(request, options.stdin ?? '', {
     onOutput: async (channel, bytes) => {
-      if (size >= atMost) return;
+      // The limit may have been met to the byte by the piece before.
+      if (size >= atMost) return end('output');
       const piece = bytes.subarray(0, atMost - size);
       size += piece.length;
       kept[channel].push(Uint8Array.from(piece));

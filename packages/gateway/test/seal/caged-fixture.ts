@@ -81,7 +81,7 @@ export class Cage implements AsyncDisposable {
       ] as const)
         from
           .on('error', () => to.destroy())
-          .on('close', () => to.destroy())
+          .on('close', () => to.end())
           .pipe(to);
     }).listen(this.#socket);
     await once(this.#relay, 'listening');
