@@ -7,15 +7,30 @@ import * as executors from '../../src/executors/index.ts';
 import { Ear, get, rawUpstream } from '../egress/egress-fixture.ts';
 import { actionOf, type Executing, openExecutor } from './executor-fixture.ts';
 
-/** What else is exported, and the test that shows that it runs nothing by itself, or not without a permit. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  CommandPath: 'executors/permit.test.ts',
-  FilesPath: 'files/file-tools.test.ts',
-  createFilesPath: 'files/file-tools.test.ts',
-  McpRpcError: 'mcp-servers/peers.test.ts',
-  McpServers: 'mcp-servers/peers.test.ts',
-  ServersPath: 'mcp-servers/isolation.test.ts',
-  ToolRouter: 'mcp-servers/isolation.test.ts',
+/**
+ * What else is exported: the test that shows that it runs nothing without a permit, and every method it has. A new
+ * method must be listed here to pass: whoever lists it says that it carries nothing out, or shows that it wants a permit.
+ */
+const ELSEWHERE: Readonly<Record<string, { readonly test: string; readonly methods: readonly string[] }>> = {
+  CommandPath: {
+    test: 'executors/permit.test.ts',
+    methods: ['tools', 'knows', 'run', 'serve', 'settle', 'lose'],
+  },
+  FilesPath: {
+    test: 'files/file-tools.test.ts',
+    methods: ['update', 'context', 'tools', 'knows', 'run', 'refused'],
+  },
+  createFilesPath: { test: 'files/file-tools.test.ts', methods: [] },
+  McpRpcError: { test: 'mcp-servers/peers.test.ts', methods: [] },
+  McpServers: {
+    test: 'mcp-servers/peers.test.ts',
+    methods: [
+      ...['apply', 'close', 'get', 'ofTenant', 'find', 'nameOf', 'skipsJudge', 'onlyReads', 'onChange'],
+      ...['dropPeer', 'states', 'pending', 'accept', 'restart'],
+    ],
+  },
+  ServersPath: { test: 'mcp-servers/isolation.test.ts', methods: ['tools', 'knows', 'run'] },
+  ToolRouter: { test: 'mcp-servers/isolation.test.ts', methods: ['tools', 'knows', 'run'] },
 };
 
 /** Every way to carry something out. A new executor, or a new method of one, must be listed here to pass. */
@@ -32,6 +47,10 @@ const METHODS: Readonly<
     },
   },
 };
+
+function methodsOf({ prototype }: { readonly prototype?: object }): readonly string[] {
+  return Object.getOwnPropertyNames(prototype ?? {}).filter((method) => method !== 'constructor');
+}
 
 async function refusalOf(run: () => unknown): Promise<unknown> {
   try {
@@ -55,18 +74,16 @@ async function setUp() {
 test('[GA-1] every executor there is, and every method of it, is walked here', () => {
   const found = Object.entries(executors)
     .filter(([name, value]) => typeof value === 'function' && !Object.hasOwn(ELSEWHERE, name))
-    .map(([name, value]) => [
-      name,
-      Object.getOwnPropertyNames(value.prototype).filter((method) => method !== 'constructor'),
-    ]);
+    .map(([name, value]) => [name, methodsOf(value)]);
   expect(Object.fromEntries(found)).toEqual(
     Object.fromEntries(Object.entries(METHODS).map(([name, methods]) => [name, Object.keys(methods)])),
   );
 });
 
-test.each(Object.entries(ELSEWHERE))('[GA-1] %s is walked in %s', (name, file) => {
-  expect(executors).toHaveProperty(name);
-  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+test.each(Object.entries(ELSEWHERE))('[GA-1] %s has no method that nobody looked at', (name, known) => {
+  const value: unknown = Reflect.get(executors, name);
+  expect(typeof value === 'function' ? methodsOf(value) : undefined).toEqual(known.methods);
+  const text = readFileSync(join(import.meta.dirname, '..', known.test), 'utf8');
   expect(text).toContain('[GA-1]');
 });
 
