@@ -77,6 +77,7 @@ test('the lists of routes hold what this suite is to walk, and the agent side ho
     'POST /session/new',
     'POST /session/renew',
     'POST /v1/approvals',
+    'POST /v1/hooks/sess_x',
     'POST /v1/inbox/email-reply',
   ]);
 });
