@@ -172,6 +172,11 @@ describe('who is asking', () => {
     const own = await McpTestClient.open(gateway);
     const stream = await own.get();
     expect(stream.status).toBe(200);
+    const params = { name: 'fix/hang', arguments: {} };
+    const hanging = own.post({ jsonrpc: '2.0', id: 'h', method: 'tools/call', params }).then(
+      async (response) => response.text(),
+      () => '',
+    );
     const ended = (async () => {
       for await (const _message of messagesOf(stream));
     })().catch(() => {});
@@ -180,6 +185,7 @@ describe('who is asking', () => {
       headers: { authorization: `Bearer ${own.token}` },
     });
     await ended;
+    expect(await hanging).not.toContain('result');
     expect((await own.post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(401);
   });
 });

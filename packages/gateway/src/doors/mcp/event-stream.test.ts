@@ -37,6 +37,18 @@ test('a client that comes back gets what it missed, once, and nothing that it ha
   stream.end();
 });
 
+test('whoever listens anew takes the place of whoever listened before', () => {
+  const stream = new EventStream('own', 60_000, () => {});
+  const [first, second] = [responseOf(), responseOf()];
+  stream.attach(first.response, {});
+  stream.attach(second.response, {});
+  stream.send('{"n":1}');
+  expect(first.response.writableEnded).toBe(true);
+  expect(dataOf(first.text())).toEqual([]);
+  expect(dataOf(second.text())).toEqual(['{"n":1}']);
+  stream.end();
+});
+
 test('[TO-9] what waits for a client that is away is bounded, and the newest is kept', () => {
   const stream = new EventStream('s1', 60_000, () => {});
   for (let n = 0; n < 5_000; n += 1) stream.send(JSON.stringify({ n, text: 'x'.repeat(1_000) }));

@@ -45,7 +45,9 @@ export class EventStream {
 
   /** Takes a response whose head is not written yet. Whoever had the stream before loses it. */
   attach(response: ServerResponse, headers: Readonly<Record<string, string>>, after = 0): void {
+    const before = this.#response;
     this.#drop();
+    before?.end();
     response.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream',

@@ -12,8 +12,7 @@ export interface ExchangeOptions {
   /** a client that lost the stream has so long to come back, in ms */
   readonly graceMs: number;
   readonly openStream: (onDetached: () => void) => EventStream;
-  /** `isHeard`: the client was there to the end */
-  readonly closeStream: (stream: EventStream, isHeard: boolean) => void;
+  readonly closeStream: (stream: EventStream) => void;
 }
 
 /**
@@ -117,8 +116,7 @@ export class Exchange {
   #close(): void {
     const stream = this.#stream;
     if (stream === undefined) return;
-    const isHeard = stream.isAttached;
     stream.end();
-    this.#options.closeStream(stream, isHeard);
+    this.#options.closeStream(stream);
   }
 }

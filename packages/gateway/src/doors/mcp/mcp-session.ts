@@ -8,6 +8,8 @@ import { notificationText, RPC, type RpcId, RpcProblem } from './json-rpc.ts';
 
 /** Requests of one client that are under way at once. */
 const EXCHANGES_AT_MOST = 256;
+/** Streams of one client that are kept, those under way apart. */
+const STREAMS_AT_MOST = 64;
 /** Questions to one client that wait for its answer at once. */
 const QUESTIONS_AT_MOST = 64;
 
@@ -102,7 +104,7 @@ export class McpSession {
         this.#streams.set(key, { stream, exchange });
         return stream;
       },
-      closeStream: (stream, isHeard) => this.#forgetStream(stream, isHeard),
+      closeStream: (stream) => this.#forgetStream(stream),
     });
     this.#exchanges.set(id, exchange);
     return exchange;
@@ -192,10 +194,13 @@ export class McpSession {
     this.#streams.clear();
   }
 
-  /** A client that was away when its answer came has a while to fetch it. */
-  #forgetStream(stream: EventStream, isHeard: boolean): void {
-    if (isHeard) this.#streams.delete(stream.key);
-    else setTimeout(() => this.#streams.delete(stream.key), this.options.graceMs).unref();
+  /** Whether a client got the end of a stream, only the client knows: it has a while to ask for it again. */
+  #forgetStream({ key }: EventStream): void {
+    setTimeout(() => this.#streams.delete(key), this.options.graceMs).unref();
+    for (const [oldest, { exchange }] of this.#streams) {
+      if (this.#streams.size <= STREAMS_AT_MOST) return;
+      if (exchange?.isOver === true && oldest !== key) this.#streams.delete(oldest);
+    }
   }
 }
 
