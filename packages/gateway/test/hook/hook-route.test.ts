@@ -260,6 +260,14 @@ test('every answer is in the trail, with the door it came by', async () => {
   expect(JSON.stringify(items)).toContain('"door":"hook"');
 });
 
+test('people may think for longer than a connection may be idle', async () => {
+  await using own = await startTestGateway({ config: CONFIG, limits: { idleTimeoutMs: 200 } });
+  const { session_token: mine } = await own.openSession();
+  const json = { event: call('bash', { command: 'touch x' }), wait_seconds: 1 };
+  const answer = await own.agent('/v1/hooks/pi', { token: mine, json });
+  expect(answer.json<HookAnswer>()).toMatchObject({ decision: 'deny', code: 'ApprovalPending' });
+});
+
 test('[TO-8] a gateway that stops says no to those who wait', async () => {
   const own = await startTestGateway({ config: CONFIG });
   const session = await own.openSession();

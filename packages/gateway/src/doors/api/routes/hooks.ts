@@ -13,6 +13,9 @@ import type { App } from '../base-app.ts';
 /** A file that is written is in the event, escaped. */
 const BODY_BYTES = 16 * 1024 * 1024;
 
+/** for an answer once people have been asked long enough */
+const ANSWER_MS = 30_000;
+
 /** The hook door behind this route. */
 export interface HookFront {
   answer(call: {
@@ -46,6 +49,8 @@ export function hookRoutes(app: App, { hooks }: HookRoutesParts): void {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       const { event, home, wait_seconds: seconds } = request.body;
+      // Nothing is said while people think: that must not look like a connection that nobody uses.
+      request.raw.setTimeout(seconds * 1000 + ANSWER_MS);
       return hooks.answer({
         ...{ client: request.params.client, session: sessionOf(request), event, home },
         waitMs: seconds * 1000,
