@@ -19,10 +19,11 @@ export interface DispatchOrder {
 export type GatewayAnswer = { readonly in_reply_to: string | null } & (
   | {
       readonly type: 'tool_result';
-      readonly content: readonly JsonObject[];
-      readonly structured_content?: JsonObject;
+      /** one text; images and sound stand in it as placeholders */
+      readonly content: string;
       readonly is_error: boolean;
-      readonly metadata?: JsonObject;
+      /** `structured_content`, `attachments` with their base64; `untrusted`: what a tool says is data */
+      readonly metadata: JsonObject;
     }
   | {
       readonly type: 'refused';

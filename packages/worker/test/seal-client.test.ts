@@ -10,7 +10,7 @@ const ORDER = {
   ...{ type: 'dispatch', dispatch_id: 'd1', action: 'exec', command: 'rm', args: ['-rf', '/'], cwd: null },
   ...{ env_additions: {}, timeout_secs: 5, max_output_bytes: 100 },
 };
-const RESULT = { type: 'tool_result', content: [{ type: 'text', text: 'ok' }], is_error: false };
+const RESULT = { type: 'tool_result', content: 'ok', is_error: false, metadata: {} };
 
 type Answer = (envelope: Envelope, sign: (payload: JsonObject) => JsonObject) => JsonObject | number;
 

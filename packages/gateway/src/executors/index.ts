@@ -14,5 +14,6 @@ export {
   type ServerState,
   ServersPath,
 } from './mcp/index.ts';
+export { plainResult } from './tools/plain-result.ts';
 export type { ToolJob, ToolListing, ToolPath, ToolResult } from './tools/tool-path.ts';
 export { ToolRouter } from './tools/tool-router.ts';

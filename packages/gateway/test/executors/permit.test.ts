@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, { readonly test: string; readonly metho
       ...['dropPeer', 'states', 'pending', 'accept', 'restart'],
     ],
   },
+  plainResult: { test: 'executors/permit.test.ts', methods: [] },
   ServersPath: { test: 'mcp-servers/isolation.test.ts', methods: ['tools', 'knows', 'run'] },
   ToolRouter: { test: 'mcp-servers/isolation.test.ts', methods: ['tools', 'knows', 'run'] },
 };
@@ -48,7 +49,8 @@ const METHODS: Readonly<
   },
 };
 
-function methodsOf({ prototype }: { readonly prototype?: object }): readonly string[] {
+function methodsOf(value: object): readonly string[] {
+  const prototype: unknown = Reflect.get(value, 'prototype');
   return Object.getOwnPropertyNames(prototype ?? {}).filter((method) => method !== 'constructor');
 }
 

@@ -19,19 +19,20 @@ describe.skipIf(bwrap.missing)(`our worker in a jail (bubblewrap: ${bwrap.instal
   });
   afterAll(() => cage[Symbol.asyncDispose]());
 
-  const output = (answer: JsonObject): JsonObject => (answer.structured_content ?? answer) as JsonObject;
+  const output = ({ metadata, ...answer }: JsonObject): JsonObject =>
+    ((metadata as JsonObject | undefined)?.structured_content ?? answer) as JsonObject;
 
   test('files on the host, a tool of an MCP server, and a command in the jail: one worker, three paths', async () => {
     const path = join(cage.workspace, 'notes.md');
     expect(await worker.call('fs.write', { path, content: 'hello' })).toMatchObject({
-      ...{ type: 'tool_result', is_error: false, structured_content: { bytes_written: 5 } },
+      ...{ type: 'tool_result', is_error: false, metadata: { structured_content: { bytes_written: 5 } } },
     });
     expect(readFileSync(path, 'utf8')).toBe('hello');
     // What the gateway wrote is there for the command at once, and the other way round.
     const ran = await worker.run(`cat notes.md && echo more >> notes.md`);
     expect(ran).toMatchObject({ type: 'tool_result', is_error: false });
     expect(output(ran)).toMatchObject({ exit_code: 0, stdout: 'hello', stderr: '', truncated: false });
-    expect(await worker.call('fs.read', { path })).toMatchObject({ content: [{ text: 'hellomore\n' }] });
+    expect(await worker.call('fs.read', { path })).toMatchObject({ content: 'hellomore\n' });
     await vi.waitUntil(
       async () => (await worker.call('mcp:fix/test_simple_text', {})).type === 'tool_result',
       { timeout: 30_000, interval: 200 },

@@ -34,8 +34,11 @@ test('[TO-7] a command goes to the worker that asked, and its result ends the ca
     payload: {
       type: 'tool_result',
       is_error: false,
-      content: [{ type: 'text', text: 'hello\n' }],
-      structured_content: { exit_code: 0, stdout: 'hello\n', stderr: '', truncated: false },
+      content: 'hello\n',
+      metadata: {
+        untrusted: true,
+        structured_content: { exit_code: 0, stdout: 'hello\n', stderr: '', truncated: false },
+      },
     },
   });
   const over = await fixture.newsWith('MCPToolEvent::InvocationCompleted');
@@ -47,7 +50,11 @@ test('a command that fails is told as it ended, and recorded as completed with i
   await fixture.news();
   const failed = worker.result(id, { exit_code: 3, stdout: '', stderr: 'no\n' });
   expect((await worker.post(worker.envelope(failed))).payload).toMatchObject({
-    ...{ type: 'tool_result', is_error: true, structured_content: { exit_code: 3, stderr: 'no\n' } },
+    ...{
+      type: 'tool_result',
+      is_error: true,
+      metadata: { structured_content: { exit_code: 3, stderr: 'no\n' } },
+    },
   });
   const seen = await fixture.newsWith('MCPToolEvent::InvocationFailed');
   expect(seen.find(({ type, data }) => type === COMPLETED && data.dispatch === id)?.data).toMatchObject({
@@ -168,7 +175,9 @@ test('output over the limit is cut, marked and named, whether or not the worker 
   const { payload } = await worker.post(worker.envelope(long));
   expect(payload).toMatchObject({
     ...{ type: 'tool_result', is_error: true },
-    structured_content: { truncated: true, violation: 'OutputSizeLimitExceeded', stderr: 'e'.repeat(99) },
+    metadata: {
+      structured_content: { truncated: true, violation: 'OutputSizeLimitExceeded', stderr: 'e'.repeat(99) },
+    },
   });
   const failed = (await fixture.newsWith(FAILED)).find(({ type }) => type === FAILED);
   expect(failed?.data).toMatchObject({ violation: 'OutputSizeLimitExceeded', truncated: true });

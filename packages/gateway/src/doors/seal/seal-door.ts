@@ -10,7 +10,7 @@ import {
   WorkerMessageSchema,
 } from '@sallyport/protocol';
 import type { CallRefusal, ToolCalls, ToolOutcome } from '../../calls/index.ts';
-import type { CommandPath } from '../../executors/index.ts';
+import { type CommandPath, plainResult } from '../../executors/index.ts';
 import type { SessionFacts, Sessions } from '../../identity/index.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -151,14 +151,7 @@ export class SealDoor {
         await this.#parts.events.blocked(refusal.code, action.tool, worker, action.id);
       return refused(refusal);
     }
-    const { content, structuredContent, isError, meta } = outcome.result;
-    return {
-      type: 'tool_result',
-      content,
-      is_error: isError,
-      ...(structuredContent === undefined ? {} : { structured_content: structuredContent }),
-      ...(meta === undefined ? {} : { metadata: meta }),
-    };
+    return { type: 'tool_result', ...plainResult(outcome.result) };
   }
 
   #answer(answer: Answer, nonce: string | null): SealAnswer {

@@ -3,7 +3,7 @@ import type { ToolResult } from './tool-path.ts';
 
 /** A result as our own runtimes hand it to a model: one text, and everything else beside it. */
 export interface PlainResult {
-  readonly output: string;
+  readonly content: string;
   /** as the tool said, one to one */
   readonly is_error: boolean;
   readonly metadata: JsonObject;
@@ -24,7 +24,7 @@ export function plainResult({ content, structuredContent, isError, meta }: ToolR
     return `[${type} ${attachments.length}: ${mime_type}, ${Math.floor((base64.length * 3) / 4)} bytes]`;
   };
   return {
-    output: content.map((block) => textOf(block, attach)).join('\n'),
+    content: content.map((block) => textOf(block, attach)).join('\n'),
     is_error: isError,
     metadata: {
       untrusted: true,
