@@ -19,7 +19,7 @@ export function addMcp(program: Command, context: CliContext): void {
     .option('--plain-names', 'names of tools with letters, digits, `_` and `-` only')
     .addHelpText(
       'after',
-      '\nFor clients that start their MCP servers themselves. Inside `sallyport run` it uses the session of the run;\nelsewhere it opens an unconfined one, which ends with it.\n\nExample:\n  claude mcp add sallyport -- sallyport mcp',
+      '\nFor clients that start their MCP servers themselves. Inside `sallyport run` it uses the session of the run;\nelsewhere it opens an unconfined one, which ends with it.\n\nExamples:\n  sallyport mcp --server github\n  claude mcp add sallyport -- sallyport mcp',
     )
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
