@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import type { SessionFacts } from '../../identity/index.ts';
 
 const bound = new WeakMap<Socket, SessionFacts>();
@@ -10,6 +10,10 @@ export function bindConnection(socket: Socket, session: SessionFacts): void {
 }
 
 /** The session that the connection itself belongs to; whether it is still alive is the caller's to check. */
-export function boundSession(request: FastifyRequest): SessionFacts | undefined {
-  return bound.get(request.raw.socket);
+export function boundSession({
+  raw,
+}: {
+  readonly raw: Pick<IncomingMessage, 'socket'>;
+}): SessionFacts | undefined {
+  return bound.get(raw.socket);
 }

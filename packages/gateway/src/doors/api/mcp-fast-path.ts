@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { SessionFacts, Sessions } from '../../identity/index.ts';
 import type { BaseAppOptions } from './base-app.ts';
 import { presentedToken } from './bearer.ts';
+import { boundSession } from './bound-connection.ts';
 import { toPublicError } from './error-answer.ts';
 import { explainForeignRequest } from './host-check.ts';
 import { parseJsonBody } from './json-parser.ts';
@@ -85,7 +86,9 @@ export function createMcpFastPath(
     });
   };
   return (request, response, handOn) => {
-    const plain = request.method === 'POST' ? plainMessage(request, allowedHosts, scheme) : undefined;
+    // SECURITY: a connection of a jail speaks for its own session only; the route sees to that.
+    const isOurs = request.method === 'POST' && boundSession({ raw: request }) === undefined;
+    const plain = isOurs ? plainMessage(request, allowedHosts, scheme) : undefined;
     const front = plain === undefined ? undefined : loaded(mcp);
     if (plain === undefined || front === undefined) handOn(request, response);
     else void take(request, response, plain, front, handOn);
