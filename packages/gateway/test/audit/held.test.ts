@@ -115,6 +115,9 @@ test('[TR-4] what happens on the way is in the same event under its own name, an
     { type: 'ProxyEvent::RequestAllowed', data: { path: '/things/1', status: 200, also } },
     { type: 'ProxyEvent::RequestAllowed', data: { status: 204, also } },
   ]);
+  // Whoever looks for loans of credentials finds them, wherever they stand.
+  const found = await opened.trail.read({ limit: 100, order: 'asc', type: 'ProxyEvent::CredentialInjected' });
+  expect(found.items.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
 test('[TR-4] what happens after the event was stored, or to another action, is an event of its own', async () => {

@@ -152,7 +152,12 @@ export class EventReader {
     let select = this.#ordered(query, cursor).select(COLUMNS);
     if (edge !== undefined)
       select = select.where(keyOf(query), isDown(query) ? '>=' : '<=', toKey(query, edge));
-    if (query.type !== undefined) select = select.where('type', '=', query.type);
+    const { type } = query;
+    if (type !== undefined) {
+      // What happened on the way to an outcome stands in the outcome's event, under its own type.
+      const within = `%"also":[%"type":"${type}"%`;
+      select = select.where((is) => is.or([is('type', '=', type), is('json', 'like', within)]));
+    }
     if (query.actionId !== undefined) select = select.where('action_id', '=', query.actionId);
     if (query.since !== undefined) select = select.where('at', '>=', query.since);
     if (query.until !== undefined) select = select.where('at', '<', query.until);
