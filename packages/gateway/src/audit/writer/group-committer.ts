@@ -87,6 +87,7 @@ export class GroupCommitter {
   #busy = false;
   /** moment of the last commit, in `ms` */
   #sentAt = 0;
+  #sentEvents = 0;
   /** set after a failure: events that are sent again may have been stored already */
   #again = false;
   #problem: string | undefined;
@@ -108,7 +109,7 @@ export class GroupCommitter {
     if (this.#closed || this.#isOver(4)) return Promise.reject(this.#unavailable());
     return new Promise((resolve, reject) => {
       this.#push(event, event.tail.length, { resolve, reject });
-      this.#schedule(this.#mayGather() ? 1 : 0);
+      this.#schedule(0);
     });
   }
 
@@ -158,7 +159,7 @@ export class GroupCommitter {
 
   #schedule(delayMs: number): void {
     if (this.#busy || this.#soon) return;
-    if (delayMs > 1) {
+    if (delayMs > 0) {
       this.#timer ??= setTimeout(() => this.#run(), delayMs);
       return;
     }
@@ -166,13 +167,18 @@ export class GroupCommitter {
     this.#timer = undefined;
     this.#soon = true;
     // Not at once: what the same turn of the event loop appends goes into the same batch.
-    if (delayMs === 0) setImmediate(() => this.#run());
-    else this.#timer = setTimeout(() => this.#run(), delayMs);
+    setImmediate(() => this.#gather());
   }
 
-  /** Whether appends that follow each other closely may become one commit. */
+  #gather(): void {
+    if (this.#mayGather()) this.#timer = setTimeout(() => this.#run(), 1);
+    else this.#run();
+  }
+
+  /** Whether a commit may wait for company: the last one had some, and was a moment ago. A single caller waits for none. */
   #mayGather(): boolean {
-    return this.#queue.length < COMPANY && performance.now() - this.#sentAt < SOON_MS;
+    const isSoon = this.#sentEvents > 1 && performance.now() - this.#sentAt < SOON_MS;
+    return isSoon && this.#queue.length < COMPANY && !this.#closed;
   }
 
   #run(): void {
@@ -200,7 +206,7 @@ export class GroupCommitter {
   }
 
   #dueIn(oldest: Waiting): number {
-    return this.#appends > 0 ? 1 : Math.max(1, dueIn(oldest));
+    return this.#appends > 0 ? 0 : Math.max(1, dueIn(oldest));
   }
 
   /** Notes alone wait for company: a commit costs the same for one event as for a hundred. */
@@ -212,6 +218,7 @@ export class GroupCommitter {
     const batch = this.#takeBatch();
     if (batch.length === 0) return undefined;
     this.#sentAt = performance.now();
+    this.#sentEvents = batch.length;
     const events = batch.map(({ event }) => event);
     const outcome = this.#options.writer.commit(events, this.#again).then(
       (value): Outcome => ({ ok: true, value }),
