@@ -3,7 +3,15 @@
  * the same server directly and behind two proxies. The same client calls all of them, in turns.
  */
 import { connectEcho, type EchoClient } from './mcp/client.ts';
-import { directHttp, directStdio, mcpProxy, sallyport, supergateway, type Target } from './mcp/targets.ts';
+import {
+  bareBridge,
+  directHttp,
+  directStdio,
+  mcpProxy,
+  sallyport,
+  supergateway,
+  type Target,
+} from './mcp/targets.ts';
 import { type BenchFloor, type BenchResult, median, reportBench } from './report.ts';
 
 const ROUNDS = 7;
@@ -43,7 +51,7 @@ async function parallel(client: EchoClient, calls: number): Promise<number> {
 const opened: Target[] = [];
 const clients: { readonly name: string; readonly client: EchoClient }[] = [];
 try {
-  for (const open of [sallyport, directStdio, directHttp, mcpProxy, supergateway]) {
+  for (const open of [sallyport, directStdio, directHttp, bareBridge, mcpProxy, supergateway]) {
     const target = await open();
     opened.push(target);
     const client = await connectEcho(target.way);

@@ -87,6 +87,14 @@ export async function directHttp(): Promise<Target> {
   return overHttp('direct http', [everything(), 'streamableHttp'], env, `http://127.0.0.1:${port}/mcp`);
 }
 
+/** Not a peer: the floor below all of them. */
+export async function bareBridge(): Promise<Target> {
+  const port = await freePort();
+  const program = join(import.meta.dirname, 'bare-bridge.ts');
+  const args = [program, String(port), everything()];
+  return overHttp('bare bridge', args, process.env, `http://127.0.0.1:${port}/`);
+}
+
 export async function mcpProxy(): Promise<Target> {
   const port = await freePort();
   const program = peerProgram('mcp-proxy', 'dist/bin/mcp-proxy.mjs');

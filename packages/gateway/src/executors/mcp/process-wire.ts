@@ -35,6 +35,8 @@ export class ProcessWire implements Wire {
   #listener: WireListener | undefined;
   #exited: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  /** messages of this turn, a line each */
+  #outgoing = '';
 
   constructor(options: ProcessWireOptions) {
     this.#options = options;
@@ -75,8 +77,17 @@ export class ProcessWire implements Wire {
   send(message: RpcMessage): void {
     const child = this.#child;
     if (child === undefined || !child.stdin.writable) throw new Error('it takes nothing any more');
-    if (child.stdin.writableLength > this.#options.limits.messageBytes) throw new Error('it does not read');
-    child.stdin.write(`${JSON.stringify(message)}\n`);
+    if (child.stdin.writableLength + this.#outgoing.length > this.#options.limits.messageBytes)
+      throw new Error('it does not read');
+    if (this.#outgoing === '') setImmediate(() => this.#flush());
+    this.#outgoing += `${JSON.stringify(message)}\n`;
+  }
+
+  /** What one turn of the event loop sends goes out as one piece: a write, and waking the server, cost more than the rest. */
+  #flush(): void {
+    const text = this.#outgoing;
+    this.#outgoing = '';
+    if (text !== '' && this.#child?.stdin.writable === true) this.#child.stdin.write(text);
   }
 
   async close(how?: 'at-once'): Promise<void> {
@@ -88,6 +99,7 @@ export class ProcessWire implements Wire {
   async #stop(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
+    this.#flush();
     child.stdin.end();
     if (!(await this.#endsWithin(this.#options.limits.graceMs))) {
       killGroup(child, 'SIGTERM');
