@@ -12,7 +12,7 @@ export function describeStart(gateway: RunningGateway, output: Output): readonly
     ['  home', home.home],
   ]);
   const next = table([
-    ['  npx sallyport run -- claude', 'your agent in a jail, with this gate as its only way out'],
+    ['  npx sallyport run -- claude', 'your agent, in a jail'],
     ['  npx sallyport watch', 'what agents do, and what waits for you'],
     ["  npx sallyport explain -- 'Bash(git push origin main)'", 'what the gate would say'],
   ]);
