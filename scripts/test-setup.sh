@@ -10,18 +10,19 @@ for part in parts/*/; do
 done | xargs -r -P 3 -I{} sh -c 'echo "test:setup: installing {}"; npm ci --prefix {} --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null'
 
 # Packages that only tests need, outside the repo: one folder for each lock file.
-cached() { # name of a folder below tools/
+cached() { # name of a folder below tools/, more flags for npm
   local folder
   folder="${SALLYPORT_CACHE:-$HOME/.cache/sallyport}/$1/$(sha256sum "tools/$1/package-lock.json" | cut -c1-16)"
   [ -e "$folder/node_modules/.package-lock.json" ] && return
   echo "test:setup: installing tools/$1"
   mkdir -p "$folder"
   cp "tools/$1/package.json" "tools/$1/package-lock.json" "$folder/"
-  npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
+  npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund "${@:2}"
 }
 cached clients
 cached mcp # the official conformance suite and reference server
 cached partners # agents that people use: over 1 GB together
+cached agent-sdk --omit=optional # without its own copy of Claude Code: the one above serves it
 
 missing=()
 need() { # program package

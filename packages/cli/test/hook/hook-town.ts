@@ -99,9 +99,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export async function openHookTown(client: HookClient, more = ''): Promise<HookTown> {
+/** `as`: how the client is started, when not as a program of its own. */
+export async function openHookTown(
+  client: HookClient,
+  more = '',
+  as?: (program: string) => readonly [program: string, ...argv: string[]],
+): Promise<HookTown> {
   const real = REAL_CLIENTS[client];
-  const { program } = requirePartner(real.partner);
+  const partner = requirePartner(real.partner);
+  const [program, ...argv] = as?.(partner.program) ?? [partner.program, ...real.argv];
   const dir = await tempDir();
   const [userHome, workspace] = [join(dir.path, 'home'), join(dir.path, 'work')];
   mkdirSync(workspace, { recursive: true });
@@ -133,7 +139,7 @@ export async function openHookTown(client: HookClient, more = ''): Promise<HookT
     async work(commands) {
       [script, step] = [commands, 0];
       const before = model.requests.length;
-      const ended = await run(program, real.argv, workspace, { ...env, ...real.env(model.url) });
+      const ended = await run(program, argv, workspace, { ...env, ...real.env(model.url) });
       return {
         ...ended,
         seen: model.requests

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { requirePartner, requireTools } from '@sallyport/testkit';
+import { expect, test } from 'vitest';
+import { openHookTown } from './hook-town.ts';
+
+const MAIN = join(import.meta.dirname, 'agent-sdk-main.mjs');
+const claude = requirePartner('claude');
+const sdk = requireTools('agent-sdk');
+
+test.skipIf(claude.missing || sdk.missing)(
+  `a loop on the Agent SDK runs what is permitted, hears of a no, waits for a yes, and takes a change (${sdk.install})`,
+  async () => {
+    const entry = join(sdk.folder, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs');
+    const start = (program: string) => [process.execPath, MAIN, entry, program] as const;
+    await using town = await openHookTown('claude-code', '', start);
+    const installed = await town.cli('install', 'claude-code', '--yes');
+    expect(installed.code, installed.stderr).toBe(0);
+    const working = town.work([
+      'echo permitted > permitted.txt',
+      'rm permitted.txt',
+      'touch asked.txt',
+      'touch before.txt',
+    ]);
+    const answering = (async () => {
+      await town.answer({ code: '1' });
+      await town.answer({ code: '5', text: 'touch after.txt' });
+    })();
+    const ended = await working;
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    await answering;
+    expect(ended.seen).toContain('RuleDenied');
+    const there = ['permitted.txt', 'asked.txt', 'before.txt', 'after.txt'].map((name) =>
+      existsSync(join(town.workspace, name)),
+    );
+    expect(there).toEqual([true, true, false, true]);
+  },
+);
