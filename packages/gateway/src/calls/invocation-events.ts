@@ -1,15 +1,5 @@
-import type { Action, Actor, EventActor, NewEvent } from '@sallyport/protocol';
-
-const actors = new WeakMap<Actor, EventActor>();
-
-/** The same frozen object for the same frozen actor, so that its JSON is written once. */
-function eventActor(actor: Actor): EventActor {
-  const known = actors.get(actor);
-  if (known !== undefined) return known;
-  const made: EventActor = { kind: 'agent', ...actor };
-  if (Object.isFrozen(actor)) actors.set(actor, Object.freeze(made));
-  return made;
-}
+import type { Action, NewEvent } from '@sallyport/protocol';
+import { eventActor } from '../shared/event-actor.ts';
 
 /** A call came in that a door understood; nothing is decided yet. */
 export function requestedEvent(action: Action): NewEvent {

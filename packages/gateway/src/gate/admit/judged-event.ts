@@ -1,7 +1,5 @@
 import type {
   Action,
-  Actor,
-  EventActor,
   EventType,
   JsonObject,
   Judgement,
@@ -9,6 +7,7 @@ import type {
   Opinion,
   Verdict,
 } from '@sallyport/protocol';
+import { eventActor } from '../../shared/event-actor.ts';
 import { shortJudgement } from '../short-judgement.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -86,17 +85,6 @@ function policysEvent(action: Action, verdict: Allow, snapshot: Snapshot, judgem
       seen: seen(snapshot),
     },
   };
-}
-
-const actors = new WeakMap<Actor, EventActor>();
-
-/** The same frozen object for the same frozen actor, so that its JSON is written once. */
-function eventActor(actor: Actor): EventActor {
-  const known = actors.get(actor);
-  if (known !== undefined) return known;
-  const made: EventActor = { kind: 'agent', ...actor };
-  if (Object.isFrozen(actor)) actors.set(actor, Object.freeze(made));
-  return made;
 }
 
 const lists = new WeakMap<Opinion, readonly Opinion[]>();
