@@ -38,6 +38,6 @@ export interface ToolPath {
   tools(actor: Actor): readonly ToolListing[];
   /** Whether the name is one of its tools, running or not. */
   knows(tool: string): boolean;
-  /** Redeems the permit, carries the call out, records how it ended. Throws `SallyportError` when it cannot. */
+  /** Redeems the permit and carries the call out; `calls/` records how it ended. Throws `SallyportError` when it cannot. */
   run(job: ToolJob): Promise<ToolResult>;
 }
