@@ -33,7 +33,7 @@ describe.skipIf(tmuxMissing())("the gateway's own terminal (apt-get install tmux
     const json = { session_id: 'sess_1', action_type: 'exec_cmd', title, preview: `$ ${title}\n1` };
     const created = await agent('/v1/approvals', { token, json });
     const { approval_id: id } = created.json<{ approval_id: string }>();
-    return { id, answer: agent(`/v1/approvals/${id}?wait=60`, { token }) };
+    return { id, answer: () => agent(`/v1/approvals/${id}?wait=60`, { token }) };
   };
 
   test('asks right there, one question after the other, and Ctrl-C still stops the gateway', async () => {
@@ -46,8 +46,8 @@ describe.skipIf(tmuxMissing())("the gateway's own terminal (apt-get install tmux
     await terminal.pressUntil('1', new RegExp(`${push.id} is approved`));
     await terminal.shows(/rm -rf build[\s\S]*1 Allow once/);
     await terminal.pressUntil('3', new RegExp(`${remove.id} is denied`));
-    expect((await push.answer).json()).toMatchObject({ status: 'approved', decision: { code: '1' } });
-    expect((await remove.answer).json()).toMatchObject({ status: 'denied', decision: { code: '3' } });
+    expect((await push.answer()).json()).toMatchObject({ status: 'approved', decision: { code: '1' } });
+    expect((await remove.answer()).json()).toMatchObject({ status: 'denied', decision: { code: '3' } });
     await terminal.press('C-c');
     expect(await terminal.ended()).toBe(0);
   });

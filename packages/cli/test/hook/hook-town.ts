@@ -111,15 +111,20 @@ export async function openHookTown(
   const dir = await tempDir();
   const [userHome, workspace] = [join(dir.path, 'home'), join(dir.path, 'work')];
   mkdirSync(workspace, { recursive: true });
-  let [script, step]: [readonly (string | ToolCall)[], number] = [[], 0];
+  let [script, step, idle]: [readonly (string | ToolCall)[], number, number] = [[], 0, 0];
   const { name: shell } = real.shell('');
   const model = await ScriptedModel.start({
     apiKey: KEY,
-    reply({ tools }) {
+    reply({ tools, raw }) {
       const command = tools.includes(shell) ? script[step] : undefined;
       if (command === undefined) return { text: 'done' };
+      const call = typeof command === 'string' ? real.shell(command) : command;
+      // A client may begin before its MCP servers answered; a model calls only what it was offered.
+      if (!raw.includes(call.namespace ?? call.name) && ++idle <= 100) {
+        return { toolCalls: [real.shell('sleep 0.1')] };
+      }
       step += 1;
-      return { toolCalls: [typeof command === 'string' ? real.shell(command) : command] };
+      return { toolCalls: [call] };
     },
   });
   const gateway = await startTestGateway({ config: `${CONFIG}${more.replaceAll('$WORK', workspace)}` });
@@ -137,7 +142,7 @@ export async function openHookTown(
     ...{ gateway, userHome, workspace, env },
     cli: (...argv) => run(process.execPath, [PROGRAM, ...argv], workspace, env),
     async work(commands) {
-      [script, step] = [commands, 0];
+      [script, step, idle] = [commands, 0, 0];
       const before = model.requests.length;
       const ended = await run(program, argv, workspace, { ...env, ...real.env(model.url) });
       return {
