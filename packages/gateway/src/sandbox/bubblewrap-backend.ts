@@ -4,8 +4,9 @@ import {
   createJailGroup,
   type JailLimits,
   type JailSpec,
+  type JailSurroundings,
   type JailUser,
-  jailArgv,
+  jailFor,
   surveyJail,
   withLimits,
 } from './jail/index.ts';
@@ -13,10 +14,12 @@ import { LiveSandboxes } from './live-sandboxes.ts';
 import { runCommand } from './run-command.ts';
 import {
   DEFAULT_TIMEOUT_MS,
+  type ExecOptions,
   type SandboxBackend,
   type SandboxResult,
   type SandboxSpec,
 } from './sandbox-backend.ts';
+import type { SpawnRequest } from './spawner/spawn-request.ts';
 import { Spawner } from './spawner/spawner.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -60,6 +63,10 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       // The spawner joins the control group and takes the limits once: for each command that takes up to 40 ms.
       const spawner = new Spawner(group.procs, (command) => withLimits(limits, NOT_COUNTED, command));
       const ready = { ...around, group: { ...group, procs: [] }, limitsInherited: group.limits.memory };
+      const requestFor = keepLast((cwd: string, extra: string, masked: string) => {
+        const env = { ...jail.env, ...(JSON.parse(extra) as ExecOptions['env']) };
+        return requests({ ...jail, cwd, env }, { ...ready, masked: JSON.parse(masked) as string[] });
+      });
       return live.add(
         owner,
         async (command, exec) => {
@@ -67,13 +74,7 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
           const cwd = workingFolder(spec.workspace, exec.cwd);
           // A mount over a file that is gone would make an empty one on the host.
           const masked = around.masked.filter((path) => existsSync(path));
-          const env = { ...jail.env, ...exec.env };
-          const launch = jailArgv({ ...jail, cwd, env, command }, { ...ready, masked });
-          const { program, args, lifeline } = launch;
-          const files = launch.files.map((file) =>
-            typeof file === 'string' ? { path: file } : { content: Buffer.from(file).toString('base64') },
-          );
-          const request = { program, args, env: launch.env, cwd: '/', files, lifeline };
+          const request = requestFor(cwd, JSON.stringify(exec.env ?? {}), JSON.stringify(masked))(command);
           return notFound(await runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId));
         },
         async () => {
@@ -83,6 +84,28 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       );
     },
     cleanup: () => live.releaseAll(),
+  };
+}
+
+/** What the spawner is asked for, for each command in such a jail. */
+function requests(jail: JailSpec, around: JailSurroundings): (command: JailSpec['command']) => SpawnRequest {
+  const launchOf = jailFor(jail, around);
+  const files = launchOf(jail.command).files.map((file) =>
+    typeof file === 'string' ? { path: file } : { content: Buffer.from(file).toString('base64') },
+  );
+  return (command) => {
+    const { program, args, env, lifeline } = launchOf(command);
+    return { program, args, env, cwd: '/', files, lifeline };
+  };
+}
+
+/** The commands of a sandbox mostly start in the same place with the same variables. */
+function keepLast<T>(make: (...key: readonly [string, string, string]) => T): typeof make {
+  let last: { readonly key: readonly string[]; readonly made: T } | undefined;
+  return (...key) => {
+    if (!key.every((part, index) => part === last?.key[index])) last = undefined;
+    last ??= { key, made: make(...key) };
+    return last.made;
   };
 }
 

@@ -19,7 +19,7 @@ export function workingFolder(workspace: string, cwd: string | undefined): strin
 function realFolder(path: string): string {
   try {
     if (!isAbsolute(path)) throw new Error('not absolute');
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     if (!statSync(real).isDirectory()) throw new Error('not a folder');
     return real;
   } catch (cause) {

@@ -1,5 +1,5 @@
 export { closeInherited } from './close-inherited.ts';
-export { type JailSurroundings, jailArgv } from './jail-argv.ts';
+export { type JailSurroundings, jailArgv, jailFor } from './jail-argv.ts';
 export { createJailGroup, type JailGroup } from './jail-group.ts';
 export type { JailLaunch } from './jail-launch.ts';
 export {

@@ -37,6 +37,14 @@ export interface JailSurroundings {
  * The options travel in a descriptor, so that neither `ps` on the host nor `/proc/1` in the jail shows them.
  */
 export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
+  return jailFor(spec, around)(spec.command);
+}
+
+/** The same for many commands, each in a jail of its own that is like the others. */
+export function jailFor(
+  spec: JailSpec,
+  around: JailSurroundings,
+): (command: JailSpec['command']) => JailLaunch {
   const files: (Uint8Array | string)[] = [];
   const lifeline = spec.sockets.length > 0;
   const firstFile = lifeline ? LIFELINE_FD + 1 : LIFELINE_FD;
@@ -69,21 +77,26 @@ export function jailArgv(spec: JailSpec, around: JailSurroundings): JailLaunch {
   ];
   files[0] = Buffer.from(options.map((option) => `${noNul(option)}\0`).join(''));
 
-  const inner = innerCommand(spec, {
-    forwarder: forwarderOf(around.facts),
-    together: around.group.limits,
-    inherited: around.limitsInherited,
-    lifeline: LIFELINE_FD,
-  });
-  const rest = ['--args', String(firstFile), '--', ...inner];
-  const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], {
-    cgroups: around.group.procs,
-    tty: spec.tty,
-    forwarder: lifeline,
-    setpriv: around.facts.setpriv,
-  });
-  // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
-  return { program, args, env: {}, files, lifeline, detached: !spec.tty };
+  return (command) => {
+    const inner = innerCommand(
+      { ...spec, command },
+      {
+        forwarder: forwarderOf(around.facts),
+        together: around.group.limits,
+        inherited: around.limitsInherited,
+        lifeline: LIFELINE_FD,
+      },
+    );
+    const rest = ['--args', String(firstFile), '--', ...inner];
+    const [program, ...args] = outerCommand([around.facts.bwrap, ...rest], {
+      cgroups: around.group.procs,
+      tty: spec.tty,
+      forwarder: lifeline,
+      setpriv: around.facts.setpriv,
+    });
+    // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
+    return { program, args, env: {}, files, lifeline, detached: !spec.tty };
+  };
 }
 
 function namespaces(spec: JailSpec): string[] {

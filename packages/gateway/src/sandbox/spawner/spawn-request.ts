@@ -1,4 +1,4 @@
-/** One command for the spawner, as JSON. */
+/** One command for the spawner. */
 export interface SpawnRequest {
   readonly program: string;
   readonly args: readonly string[];
@@ -9,6 +9,12 @@ export interface SpawnRequest {
   readonly lifeline: boolean;
   /** a variable of `env`: processes that carry it are killed when the command has ended */
   readonly marker?: string;
+}
+
+/** As it travels, in JSON. */
+export interface SpawnOrder extends SpawnRequest {
+  /** a frame with its input follows; without, it reads from /dev/null */
+  readonly hasInput: boolean;
 }
 
 export interface SpawnExit {

@@ -12,7 +12,7 @@ import { spawnJail } from '../jail/spawn-jail.ts';
 import { encodeFrame, FRAME, type Frame, type FrameKind, FrameReader } from './frames.ts';
 import { KeptContents } from './kept-contents.ts';
 import { killMarked } from './kill-marked.ts';
-import type { SpawnRequest } from './spawn-request.ts';
+import type { SpawnExit, SpawnOrder } from './spawn-request.ts';
 
 /** Output that may be under way to the gateway for one command; then the command waits. */
 const WINDOW_BYTES = 256 * 1024;
@@ -50,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 function handle({ kind, id, payload }: Frame): void {
   if (kind === FRAME.start) {
     // Written by the client of this very program.
-    start(id, JSON.parse(Buffer.from(payload).toString()) as SpawnRequest);
+    start(id, JSON.parse(Buffer.from(payload).toString()) as SpawnOrder);
     return;
   }
   const one = running.get(id);
@@ -66,16 +66,16 @@ function handle({ kind, id, payload }: Frame): void {
   }
 }
 
-function start(id: number, request: SpawnRequest): void {
+function start(id: number, order: SpawnOrder): void {
   let child: ChildProcess;
   try {
-    child = startChild(request);
+    child = startChild(order);
   } catch (error) {
     send(FRAME.failed, id, String(error));
     return;
   }
   preferInOom(child.pid);
-  const one: Running = { child, marker: request.marker, underWay: 0 };
+  const one: Running = { child, marker: order.marker, underWay: 0 };
   running.set(id, one);
   child.once('error', (error) => {
     if (running.delete(id)) send(FRAME.failed, id, error.message);
@@ -86,20 +86,32 @@ function start(id: number, request: SpawnRequest): void {
   relay(id, one, child.stderr, FRAME.stderr);
   // When the command has ended, nothing that it started may go on and hold its output open.
   child.once('exit', () => killAll(one));
-  child.once('close', (code, signal) => {
-    if (running.delete(id)) send(FRAME.exit, id, JSON.stringify({ code, signal }));
+  const exit = new Promise<SpawnExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  // Half a millisecond before `close`, which waits for the descriptors too.
+  void Promise.all([exit, ended(child.stdout), ended(child.stderr)]).then(([end]) => {
+    if (running.delete(id)) send(FRAME.exit, id, JSON.stringify(end));
   });
 }
 
-function startChild(request: SpawnRequest): ChildProcess {
-  const { program, args, env, cwd } = request;
-  if (request.files.length === 0) return spawn(program, args, { env, cwd, detached: true });
-  const files = request.files.map((file) => ('path' in file ? file.path : kept.pathOf(file.content)));
-  return spawnJail({ program, args, env, files, lifeline: request.lifeline, detached: true }, [
-    'pipe',
-    'pipe',
-    'pipe',
-  ]);
+/** All was read, or no more can be. */
+function ended(stream: Readable | null): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream === null) resolve();
+    else
+      stream
+        .once('end', resolve)
+        .once('close', resolve)
+        .on('error', () => undefined);
+  });
+}
+
+function startChild({ program, args, env, cwd, files, lifeline, hasInput }: SpawnOrder): ChildProcess {
+  const stdio = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'] as const;
+  if (files.length === 0) return spawn(program, args, { env, cwd, stdio: [...stdio], detached: true });
+  const paths = files.map((file) => ('path' in file ? file.path : kept.pathOf(file.content)));
+  return spawnJail({ program, args, env, files: paths, lifeline, detached: true }, stdio);
 }
 
 /** When the group runs out of memory, the kernel takes what this process started before this process. */

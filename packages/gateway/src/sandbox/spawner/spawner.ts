@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { SallyportError } from '@sallyport/protocol';
 import { encodeFrame, FRAME, type Frame, FrameReader } from './frames.ts';
-import type { SpawnExit, SpawnRequest } from './spawn-request.ts';
+import type { SpawnExit, SpawnOrder, SpawnRequest } from './spawn-request.ts';
 
 const MAIN = fileURLToPath(new URL('./spawner-main.ts', import.meta.url));
 
@@ -59,8 +59,9 @@ export class Spawner {
     // A command under way keeps this process alive; an idle spawner does not.
     link.ref();
     link.cork();
-    link.write(encodeFrame(FRAME.start, id, JSON.stringify(request)));
-    link.write(encodeFrame(FRAME.stdin, id, stdin));
+    const hasInput = stdin.length > 0;
+    link.write(encodeFrame(FRAME.start, id, JSON.stringify({ ...request, hasInput } satisfies SpawnOrder)));
+    if (hasInput) link.write(encodeFrame(FRAME.stdin, id, stdin));
     link.uncork();
     return { exit: pending.settle.promise, kill: () => void link.write(encodeFrame(FRAME.kill, id)) };
   }
