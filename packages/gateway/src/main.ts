@@ -119,6 +119,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     },
     credentials: wayOut.broker,
     knowsTool: (tool) => tools.knows(tool),
+    showsTool: (actor, name) => tools.shows(actor, name),
     skipsJudge: (tool) => tools.skipsJudge(tool),
     onClose,
   });

@@ -61,6 +61,7 @@ export function snapshotOf(policy: CompiledPolicy, over: Partial<Snapshot> = {})
     },
     counters: { executionCalls: 0, windows: new Map() },
     toolKnown: true,
+    comesAgain: false,
     ...over,
   };
 }

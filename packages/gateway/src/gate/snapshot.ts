@@ -37,4 +37,6 @@ export interface Snapshot {
   readonly counters: Counters;
   /** whether a router knows the tool; doors that route by themselves (proxy, ssh) say true */
   readonly toolKnown: boolean;
+  /** the same call comes to a door of ours next, which judges it with everything that is known of the tool there */
+  readonly comesAgain: boolean;
 }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Action } from '@sallyport/protocol';
+import type { Action, Actor } from '@sallyport/protocol';
 import {
   type Approval,
   ModelClient,
@@ -33,6 +33,8 @@ export interface ApprovalServicesOptions {
   readonly credentials: Pick<Broker, 'facts'>;
   /** whether the gateway itself carries out a tool of that name */
   readonly knowsTool: (tool: string) => boolean;
+  /** whether the MCP door shows the actor a tool of that name */
+  readonly showsTool: (actor: Actor, name: string) => boolean;
   /** whether `skip_judge` is set for the MCP server of that tool */
   readonly skipsJudge: (tool: string) => boolean;
   readonly onClose: (close: () => Promise<void>) => void;
@@ -102,6 +104,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     policyOf: (tenant) => policies().policyOf(tenant),
     identityOf: (action) => identityOf(action, sessions, (asked) => policies().rightsOf(asked)),
     isToolKnown: (action) => isToolKnown(action, options.knowsTool),
+    comesAgain: (action) => comesAgain(action, options.showsTool),
     counters: new RateCounters(),
     grants,
     trail,
@@ -117,6 +120,18 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
 /** Doors whose tools the gateway carries out: a server of the same name may be another one elsewhere. */
 function isRouted(door: Action['door']): boolean {
   return door === 'mcp' || door === 'seal';
+}
+
+/** Our own MCP endpoint, as `install` names it to clients. */
+const OWN_ENDPOINT = 'mcp:sallyport/';
+
+/**
+ * A client's hook tells of a call that its next step brings to the MCP door.
+ *
+ * SECURITY: only for a tool that the door has. What another server of our name invents is a tool that nobody knows.
+ */
+function comesAgain({ door, tool, actor }: Action, shows: ApprovalServicesOptions['showsTool']): boolean {
+  return door === 'hook' && tool.startsWith(OWN_ENDPOINT) && shows(actor, tool.slice(OWN_ENDPOINT.length));
 }
 
 /** The proxy routes by itself, and clients with hooks run their tools themselves: what is theirs has a way. */

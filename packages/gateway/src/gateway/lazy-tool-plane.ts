@@ -1,4 +1,4 @@
-import { SallyportError } from '@sallyport/protocol';
+import { type Actor, SallyportError } from '@sallyport/protocol';
 import type { ToolPlane } from './tool-plane.ts';
 
 export interface LazyToolPlaneParts {
@@ -30,6 +30,11 @@ export class LazyToolPlane {
   /** Nobody has tools before they are loaded. */
   knows(tool: string): boolean {
     return this.#open?.knows(tool) ?? false;
+  }
+
+  /** Whether the MCP door shows the actor a tool of that name, in either spelling. */
+  shows(actor: Actor, name: string): boolean {
+    return this.#open?.mcp.shows(actor, name) ?? false;
   }
 
   /** Whether the operator left the semantic judge out for the server of this tool. */

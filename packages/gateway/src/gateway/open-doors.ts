@@ -153,6 +153,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
     hooks: new HookDoor({
       gate: parts.approvals.gate,
       builderFor: (tenant) => parts.gate.builderFor(tenant),
+      toolsReady: () => parts.tools.open(),
       clock,
       stopping: parts.stopping,
       onProblem: (error) => log.error({ err: error }, 'a hook could not be answered'),

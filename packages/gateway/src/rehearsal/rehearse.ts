@@ -91,6 +91,7 @@ export class Rehearsal {
       policy,
       identity,
       counters: { executionCalls: 0, windows: new Map() },
+      comesAgain: false,
       toolKnown: TOOL_CATEGORIES.has(action.tool) || action.tool.startsWith('mcp:'),
     };
     const judgement = judge(action, snapshot);

@@ -89,7 +89,7 @@ export class Simulation {
 interface Recorded {
   readonly action: Action;
   readonly identity: IdentityFacts;
-  readonly seen: Pick<Snapshot, 'now' | 'counters' | 'toolKnown'>;
+  readonly seen: Pick<Snapshot, 'now' | 'counters' | 'toolKnown' | 'comesAgain'>;
   readonly was: string;
 }
 
@@ -119,6 +119,7 @@ function readDecision(event: AuditEvent): Recorded | undefined {
     seen: {
       now: data.seen.now,
       toolKnown: data.seen.tool_known,
+      comesAgain: data.seen.comes_again === true,
       counters: {
         executionCalls: data.seen.execution_calls,
         windows: new Map(Object.entries(data.seen.windows)),
@@ -138,6 +139,7 @@ interface DecisionData
   readonly seen?: {
     readonly now: number;
     readonly tool_known: boolean;
+    readonly comes_again?: boolean;
     readonly identity: IdentityFacts;
     readonly execution_calls: number;
     readonly windows: Readonly<Record<string, number>>;

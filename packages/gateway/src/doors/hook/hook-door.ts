@@ -19,6 +19,8 @@ import { RecentConsents } from './recent-consents.ts';
 export interface HookDoorParts {
   readonly gate: Pick<Gate, 'admit'>;
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
+  /** resolves when it is known which tools the gateway has itself */
+  readonly toolsReady: () => unknown;
   readonly clock: { now(): number };
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
@@ -36,9 +38,6 @@ export interface HookCall {
   /** aborts when the hook hung up */
   readonly gone: AbortSignal;
 }
-
-/** Our own MCP endpoint as `install` names it: its calls are judged where they arrive. */
-const OWN_SERVER = 'mcp:sallyport/';
 
 /**
  * Answers the hooks of agents that run their tools themselves.
@@ -75,8 +74,7 @@ export class HookDoor {
     const context = contextOf(call, event);
     const build = (input: JsonObject): Action => builder.tool({ client, tool: event.tool, input }, context);
     const action = build(event.input);
-    if (action.tool.startsWith(OWN_SERVER))
-      return told(client, event, { decision: session.confinement === 'jailed' ? 'allow' : 'pass' });
+    if (action.tool.startsWith('mcp:')) await this.#parts.toolsReady();
     const question = `${session.id} ${client} ${action.fingerprint}`;
     // The same call was allowed by a person a moment ago: the client now asks for its own record.
     if (event.kind === 'PermissionRequest' && this.#consents.take(question))

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@sallyport/protocol';
+import type { Actor, JsonObject } from '@sallyport/protocol';
 import { actorOf, type ToolOutcome } from '../../calls/index.ts';
 import { callResult, pendingResult } from './call-results.ts';
 import type { Client, MethodCall, MethodParts } from './door-parts.ts';
@@ -19,6 +19,13 @@ export function listTools({ client }: MethodCall, parts: MethodParts): JsonObjec
     ...listing,
   }));
   return { tools: [...tools, WAIT_LISTING] };
+}
+
+/** Whether `tools/list` tells this actor of that name. */
+export function isShown(name: string, actor: Actor, { calls }: Pick<MethodParts, 'calls'>): boolean {
+  if (name === WAIT_TOOL) return true;
+  const visible = calls.visible(actor);
+  return visible.some(({ tool }) => shownName(tool) === name) || plainNames(visible).has(name);
 }
 
 /** One server's accepted tools, whole and under its own names. */

@@ -14,6 +14,8 @@ export interface GateParts {
   readonly identityOf: (action: Action) => IdentityFacts;
   /** whether a router knows the tool */
   readonly isToolKnown: (action: Action) => boolean;
+  /** whether the call is one that a door of ours gets next, and judges */
+  readonly comesAgain?: (action: Action) => boolean;
   readonly counters: RateCounters;
   readonly grants: Pick<Grants, 'take'>;
   readonly trail: AuditTrail;

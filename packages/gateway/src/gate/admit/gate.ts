@@ -303,17 +303,21 @@ export class Gate {
   /** The world of this moment, as data. The first look counts the call, so that a refused one counts too. */
   #look(course: Course): Snapshot | undefined {
     const { policyOf, identityOf, isToolKnown, counters, clock } = this.#parts;
+    const comesAgain = this.#parts.comesAgain?.(course.action) === true;
     const { action } = course;
     const policy = policyOf(action.actor.tenant);
     if (policy === undefined) return undefined;
     const now = clock.now();
     const limits = rateLimitsFor(policy, action);
+    // What comes again counts then.
+    if (comesAgain) course.countedAt ??= now;
     const counts =
       course.countedAt === undefined
         ? counters.count(action, limits, now)
         : counters.peek(action, limits, now, course.countedAt);
     course.countedAt ??= now;
-    return { now, policy, identity: identityOf(action), counters: counts, toolKnown: isToolKnown(action) };
+    const toolKnown = isToolKnown(action);
+    return { now, policy, identity: identityOf(action), counters: counts, toolKnown, comesAgain };
   }
 
   #draft({ action, snapshot }: Course, judgement: Judgement & { readonly outcome: 'ask' }): QuestionDraft {

@@ -138,10 +138,11 @@ function refused(verdict: Verdict & { readonly kind: 'deny' }): JsonObject {
 const NO_WINDOWS = Object.freeze({});
 
 /** The part of the snapshot that a replay needs. */
-function seen({ now, identity, counters, toolKnown }: Snapshot): JsonObject {
+function seen({ now, identity, counters, toolKnown, comesAgain }: Snapshot): JsonObject {
   return {
     now,
     tool_known: toolKnown,
+    ...(comesAgain ? { comes_again: true } : {}),
     identity: identity as unknown as JsonObject,
     execution_calls: counters.executionCalls,
     windows: counters.windows.size === 0 ? NO_WINDOWS : Object.fromEntries(counters.windows),
