@@ -6,8 +6,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Generous: a slow machine is no failure, and a test that hangs is found all the same.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Most of them wait for processes and sockets: more of them at once than there are cores.
     maxWorkers: 3,
     projects: [
@@ -25,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
     ],

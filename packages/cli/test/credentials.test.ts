@@ -34,7 +34,7 @@ async function typed(home: string, value: string, ...argv: string[]) {
     argv,
     env: { SALLYPORT_HOME: home, HOME: home },
     streams: { stdout: sink(), stderr: sink(), stdin: Readable.from([value]) },
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { code, out };
 }

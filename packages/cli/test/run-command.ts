@@ -18,7 +18,7 @@ export async function runCommand(home: string, ...argv: readonly string[]): Prom
     argv,
     env: { SALLYPORT_HOME: home, HOME: home },
     streams: { stdout, stderr },
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   });
   const code = Number(process.exitCode ?? returned);
   process.exitCode = before;

@@ -17,7 +17,7 @@ async function open() {
   const run = (...argv: string[]) => runCommand(gateway.home, 'servers', ...argv);
   const isListed = async (pattern: RegExp): Promise<boolean> => pattern.test((await run('list')).stdout);
   const settles = (pattern: RegExp): Promise<boolean> =>
-    vi.waitUntil(() => isListed(pattern), { timeout: 20_000, interval: 20 });
+    vi.waitUntil(() => isListed(pattern), { timeout: 60_000, interval: 20 });
   await settles(/^fix +Running +stdio +\d+ tools$/m);
   return { gateway, run, settles, describe: (text: string) => writeFileSync(file, text) };
 }

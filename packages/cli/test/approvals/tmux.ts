@@ -53,7 +53,7 @@ export class Terminal implements AsyncDisposable {
         if (!pattern.test(screen)) throw new Error(`the screen does not show ${pattern}:\n${screen}`);
         return screen;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   }
 
@@ -70,7 +70,7 @@ export class Terminal implements AsyncDisposable {
         await this.press(key);
         throw new Error(`the screen does not show ${pattern}:\n${screen}`);
       },
-      { timeout: 20_000, interval: 300 },
+      { timeout: 60_000, interval: 300 },
     );
   }
 
@@ -84,7 +84,7 @@ export class Terminal implements AsyncDisposable {
         if (dead !== '1') throw new Error('the program still runs');
         return Number(code);
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   }
 

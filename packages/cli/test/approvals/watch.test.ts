@@ -62,7 +62,7 @@ describe.skipIf(tmuxMissing())('sallyport watch in a terminal (apt-get install t
     await terminal.shows(/ActionEvent::Judged {2}dev/);
     operator.dropWatchers();
     await terminal.shows(/no connection: the gateway closed the connection; trying again/);
-    await vi.waitFor(() => expect(operator.watchers).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(operator.watchers).toBe(1), { timeout: 60_000 });
     operator.put({ ...question(1, 'first'), status: 'expired' }, 'ApprovalEvent::Expired');
     await terminal.shows(/1 waiting for you/);
   });
@@ -83,9 +83,9 @@ test('without a terminal it prints each event and each question once, as lines',
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Record<string, { id: string }>);
   try {
-    await vi.waitFor(() => expect(lines()).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines()).toHaveLength(1), { timeout: 60_000 });
     operator.put(question(2, 'second'));
-    await vi.waitFor(() => expect(lines()).toHaveLength(3), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines()).toHaveLength(3), { timeout: 60_000 });
     expect(lines().map((line) => Object.keys(line)[0])).toEqual(['approval', 'event', 'approval']);
     expect(lines()[2]?.['approval']?.id).toBe('appr_2');
   } finally {

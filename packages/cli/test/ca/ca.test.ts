@@ -114,7 +114,7 @@ describe('the trust store', () => {
   });
   afterEach(() => dir.remove());
 
-  const signal = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.timeout(60_000);
 
   /** A stand-in for `update-ca-certificates`: what is real about it belongs to the machine. */
   async function program(script: string): Promise<NodeJS.ProcessEnv> {

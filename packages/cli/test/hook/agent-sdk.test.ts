@@ -26,9 +26,8 @@ test.skipIf(claude.missing || sdk.missing)(
       await town.answer({ code: '1' });
       await town.answer({ code: '5', text: 'touch after.txt' });
     })();
-    const ended = await working;
+    const [ended] = await Promise.all([working, answering]);
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-    await answering;
     expect(ended.seen).toContain('RuleDenied');
     const there = ['permitted.txt', 'asked.txt', 'before.txt', 'after.txt'].map((name) =>
       existsSync(join(town.workspace, name)),

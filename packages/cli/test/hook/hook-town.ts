@@ -155,7 +155,7 @@ export async function openHookTown(
     },
     async answer(decision) {
       const question = await vi.waitUntil(async () => (await pending(gateway))[0], {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 50,
       });
       const answer = await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: decision });
@@ -192,7 +192,7 @@ function run(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const child = spawn(program, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
+  const child = spawn(program, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += String(chunk);

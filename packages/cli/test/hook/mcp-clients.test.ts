@@ -33,13 +33,12 @@ describe.each(['claude-code', 'codex'] as const)('the real %s with our MCP endpo
         await town.answer({ code: '1' });
         await town.answer({ code: '5', text: '{"path":"/workspace/after.txt","content":"after"}' });
       })();
-      const ended = await working;
+      const [ended] = await Promise.all([working, questions]);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       const text = (name: string): string => readFileSync(join(town.workspace, name), 'utf8');
       expect(readdirSync(town.workspace), ended.seen.slice(-6000)).toContain('permitted.txt');
       expect(text('permitted.txt')).toBe('permitted');
       expect(ended.seen).toContain('RuleDenied');
-      await questions;
       expect([text('asked.txt'), text('after.txt')]).toEqual(['asked', 'after']);
       expect(existsSync(join(town.workspace, 'before.txt'))).toBe(false);
     },

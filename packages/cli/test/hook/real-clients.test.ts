@@ -24,12 +24,12 @@ describe.each(HOOK_CLIENTS)('the real %s with our hook', (client) => {
         const first = await town.answer({ code: '1' });
         return [first, await town.answer({ code: '5', text: 'touch after.txt' })];
       })();
-      const ended = await working;
+      const [ended, asked] = await Promise.all([working, questions]);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       const has = (name: string): boolean => existsSync(join(town.workspace, name));
       expect(readFileSync(join(town.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
       expect(ended.seen).toContain('RuleDenied');
-      expect((await questions).map(({ preview }) => preview)).toEqual([
+      expect(asked.map(({ preview }) => preview)).toEqual([
         expect.stringContaining('touch asked.txt'),
         expect.stringContaining('touch before.txt'),
       ]);

@@ -61,7 +61,7 @@ class Started {
       const found = this.heard.find((message) => message.id === id && message.method === undefined);
       if (found === undefined) throw new Error(`no answer to ${method}`);
       return found;
-    }, 30_000);
+    }, 60_000);
   }
 
   async initialize(): Promise<Message> {
@@ -93,7 +93,7 @@ test('a client that starts it has the tools of the gateway, in an unconfined ses
   expect(await sessions()).toMatchObject([{ confinement: 'unconfined' }]);
   started.child.stdin.end();
   expect((await once(started.child, 'exit'))[0]).toBe(0);
-  await vi.waitFor(async () => expect(await sessions()).toEqual([]), 10_000);
+  await vi.waitFor(async () => expect(await sessions()).toEqual([]), 60_000);
 });
 
 test('what a server asks goes to the client, and its answer back', async () => {
@@ -104,7 +104,7 @@ test('what a server asks goes to the client, and its answer back', async () => {
     const found = started.heard.find(({ method }) => method === 'sampling/createMessage');
     if (found === undefined) throw new Error('not asked');
     return found;
-  }, 20_000);
+  }, 60_000);
   const content = { type: 'text', text: 'forty-two' };
   started.send({ jsonrpc: '2.0', id: asked.id, result: { role: 'assistant', model: 'm', content } });
   expect(await called).toMatchObject({ result: { content: [{ text: 'LLM response: forty-two' }] } });
@@ -128,7 +128,7 @@ test('without a gateway each request is an error that says how to start it, and 
   started.send('this is no JSON');
   await vi.waitFor(
     () => expect(started.heard.at(-1)).toMatchObject({ id: null, error: { code: -32700 } }),
-    10_000,
+    60_000,
   );
   expect((await started.ask('tools/call', echo)).error).toMatchObject({
     data: { code: 'GatewayNotRunning' },
@@ -146,6 +146,6 @@ test('a session that was ended under it is opened anew, and the client notices n
     const answer = await started.ask('tools/call', echo);
     expect(answer.result).toBeDefined();
     return answer;
-  }, 30_000);
+  }, 60_000);
   expect(again).toMatchObject({ result: { content: [{ text: 'Echo: a' }] } });
 });

@@ -52,10 +52,10 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
 
   test('that leaves takes its questions along', async () => {
     const running = town.start(['--', 'curl', '-sS', '-d', 'x', `${town.upstream.url}/left`]);
-    await vi.waitUntil(async () => (await town.pending()).length === 1, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await town.pending()).length === 1, { timeout: 60_000 });
     running.process.kill('SIGTERM');
     await running.ended;
-    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 60_000 });
     expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/left');
   });
 
@@ -140,6 +140,6 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
     for (const path of found.filter((line) => line.startsWith('/')))
       expect(path).toMatch(/^\/\.sallyport\/718[01]\.sock$/);
     expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/mine');
-    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 60_000 });
   });
 });

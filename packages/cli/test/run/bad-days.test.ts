@@ -41,7 +41,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
         const folders = existsSync(folder) ? readdirSync(folder) : [];
         return sessions.length === 0 && folders.length === 0 && alive(word).length === 0;
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   }
 
@@ -162,7 +162,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
     const words = [...machine, process.execPath, PROGRAM, 'run', '--', 'echo', 'never'];
     // Not synchronously: the gateway that it talks to lives in this process.
     const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      const options = { cwd: town.workspace, env: town.env(), timeout: 20_000 };
+      const options = { cwd: town.workspace, env: town.env(), timeout: 60_000 };
       execFile('/usr/bin/bwrap', words, options, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       );
@@ -212,7 +212,7 @@ describe.skipIf(bwrap.missing)('a gateway that is not there', () => {
     } finally {
       const { pid } = JSON.parse(execFileSync('cat', [join(home, 'runtime.json')], { encoding: 'utf8' }));
       process.kill(pid, 'SIGTERM');
-      await vi.waitUntil(() => !existsSync(join(home, 'runtime.json')), { timeout: 15_000 });
+      await vi.waitUntil(() => !existsSync(join(home, 'runtime.json')), { timeout: 60_000 });
     }
   });
 

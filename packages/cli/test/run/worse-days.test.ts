@@ -88,7 +88,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       new Promise<{ stdout: string; stderr: string }>((resolve) => {
         const machine = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', ...around, '--'];
         const words = [...machine, process.execPath, PROGRAM, 'run', '--', 'echo', 'works'];
-        const options = { cwd: town.workspace, env: { ...town.env(), ...env }, timeout: 20_000 };
+        const options = { cwd: town.workspace, env: { ...town.env(), ...env }, timeout: 60_000 };
         execFile('/usr/bin/bwrap', words, options, (_error, stdout, stderr) => resolve({ stdout, stderr }));
       });
     expect(await run(small('/dev/shm'), {})).toEqual({ stdout: 'works\n', stderr: '' });

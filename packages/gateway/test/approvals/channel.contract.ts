@@ -215,7 +215,7 @@ export function describeChannelContract(
     test('a service that wants a pause gets it, then the message', async () => {
       const recipient = { user: 'ana', identity: people.ana };
       // The tests before left connections that are gone: one that works comes first.
-      await vi.waitFor(() => world.under.channel.deliver(approvalFixture(), recipient, SIGNAL));
+      await vi.waitFor(() => world.under.channel.deliver(approvalFixture(), recipient, SIGNAL), 60_000);
       const started = performance.now();
       world.under.limitNext(1);
       const first = await world.under.channel

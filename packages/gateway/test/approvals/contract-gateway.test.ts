@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 const parts = [requirePart('slack'), requirePart('discord')];
 const ANA = { slack: 'UANA1', discord: '100000000000000001' };
 const QUESTION = { session_id: 's1', action_type: 'exec_cmd', title: 'Run command', preview: 'git push' };
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 describe.skipIf(parts.some(({ missing }) => missing))(parts.map(({ install }) => install).join(), () => {
   test('a gateway whose config names Slack and Discord asks on both; an answer on one is shown on the other', async () => {

@@ -29,7 +29,7 @@ describeChannelContract('telegram', people, async (world) => {
     act();
     await vi.waitFor(() => {
       if (server.chats.list(chat).length === before) throw new Error('not answered yet');
-    }, 10_000);
+    }, 60_000);
     return server.chats.list(chat).at(-1)?.text;
   };
   return {

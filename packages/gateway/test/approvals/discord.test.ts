@@ -212,10 +212,10 @@ describe.skipIf(part.missing)(`the Discord channel (${part.install})`, () => {
       // The first answer shows that the connection stands.
       expect(await told(message, '', { customId: 'nothing' })).toMatch(/^Nothing was decided/);
       server.gateway.askToReconnect();
-      await vi.waitFor(() => expect(server.gateway.resumed).toBe(1), 20_000);
+      await vi.waitFor(() => expect(server.gateway.resumed).toBe(1), 60_000);
       server.gateway.cut();
       const pressed = told(message, '1 Allow once');
-      await vi.waitFor(() => expect(server.gateway.resumed).toBe(2), 20_000);
+      await vi.waitFor(() => expect(server.gateway.resumed).toBe(2), 60_000);
       expect(await pressed).toMatch(/^✅/);
       expect(answers.taken).toHaveLength(1);
       expect(server.gateway.identified).toBe(1);
@@ -226,7 +226,7 @@ describe.skipIf(part.missing)(`the Discord channel (${part.install})`, () => {
       server.mode = 'down';
       channel = await create();
       await channel.start(answers.onAnswer, never);
-      await vi.waitFor(() => expect(problems.join()).toMatch(/Discord cannot be reached/), 10_000);
+      await vi.waitFor(() => expect(problems.join()).toMatch(/Discord cannot be reached/), 60_000);
       server.mode = 'up';
       expect(await told(await ask(), '3 Deny')).toMatch(/^⛔/);
     });
@@ -263,7 +263,7 @@ describe.skipIf(part.missing)(`the Discord channel (${part.install})`, () => {
       await wrong.start(answers.onAnswer, never);
       await vi.waitFor(
         () => expect(problems.join()).toMatch(/the token is not valid check the token/),
-        10_000,
+        60_000,
       );
       const nowhere = await create({ apiUrl: 'http://127.0.0.1:9/api' });
       for (const broken of [wrong, nowhere]) {

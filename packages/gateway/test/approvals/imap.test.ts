@@ -14,7 +14,7 @@ import { Secret } from '../../src/shared/secret.ts';
 import { openMail } from './mail-fixture.ts';
 
 const part = requirePart('mail');
-const PATIENCE = { timeout: 20_000, interval: 10 };
+const PATIENCE = { timeout: 60_000, interval: 10 };
 const USER = { name: 'gate', password: 'pa55-word' };
 /** No real pause between two tries, but the event loop goes round. */
 const noDelay = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -159,7 +159,7 @@ describe.skipIf(part.missing)(`the Slack channel (${part.install})`, () => {
       await vi.waitFor(
         () =>
           expect(server.workspace.list(message.channel).at(-1)?.shown).toMatch(/^✅ Allowed once, with the/),
-        10_000,
+        60_000,
       );
     });
   });
@@ -221,7 +221,7 @@ describe.skipIf(part.missing)(`the Slack channel (${part.install})`, () => {
       for (const end of ['refresh', 'cut'] as const) {
         const before = server.envelopes.connections;
         server.envelopes[end]();
-        await vi.waitFor(() => expect(server.envelopes.connections).toBeGreaterThan(before), 20_000);
+        await vi.waitFor(() => expect(server.envelopes.connections).toBeGreaterThan(before), 60_000);
       }
       expect(await told(message, '1 Allow once')).toMatch(/^✅/);
     });
@@ -231,7 +231,7 @@ describe.skipIf(part.missing)(`the Slack channel (${part.install})`, () => {
       server.mode = 'down';
       channel = await create();
       await channel.start(answers.onAnswer, never);
-      await vi.waitFor(() => expect(problems.join()).toMatch(/Slack cannot be reached/), 10_000);
+      await vi.waitFor(() => expect(problems.join()).toMatch(/Slack cannot be reached/), 60_000);
       server.mode = 'up';
       expect(await told(await ask(), '3 Deny')).toMatch(/^⛔/);
     });
@@ -251,7 +251,7 @@ describe.skipIf(part.missing)(`the Slack channel (${part.install})`, () => {
       await wrong.start(answers.onAnswer, never);
       await vi.waitFor(
         () => expect(problems.join()).toMatch(/`auth.test`: invalid_auth check the tokens/),
-        10_000,
+        60_000,
       );
       await wrong.stop();
     });

@@ -137,7 +137,7 @@ describe('create, reply, status: real core, real libraries, real sockets', () =>
     telegram.write({ id: 6666 }, '1', { replyTo: asked() });
     await vi.waitFor(
       () => expect(telegram.chats.list(6666).at(-1)?.text).toMatch(/^Nothing was decided/),
-      10_000,
+      60_000,
     );
     expect((await reply('1', undefined, 'eve@example.com')).json()).toEqual({ outcome: 'refused' });
     expect(await status(id)).toMatchObject({ status: 'pending' });

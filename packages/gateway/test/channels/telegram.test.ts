@@ -33,7 +33,7 @@ describe('the Telegram channel', () => {
     return server.chats.find(ANA, Number(ref.message))!;
   };
   const lastSaid = (chat = ANA) => server.chats.list(chat).at(-1)!.text;
-  const said = (text: RegExp, chat = ANA) => vi.waitFor(() => expect(lastSaid(chat)).toMatch(text), 10_000);
+  const said = (text: RegExp, chat = ANA) => vi.waitFor(() => expect(lastSaid(chat)).toMatch(text), 60_000);
 
   beforeEach(async () => {
     server = await TelegramServer.start();
@@ -292,7 +292,7 @@ describe('the Telegram channel', () => {
       await second.start(answers.onAnswer, never);
       await vi.waitFor(
         () => expect(problems.join()).toMatch(/terminated by other getUpdates.*bot of its own/),
-        10_000,
+        60_000,
       );
       await second.stop();
       expect(await server.press(await ask(), '3 Deny')).toMatch(/Denied/);

@@ -107,7 +107,7 @@ describe("Claude Code's login", () => {
     expect(await now()).toBe(`Bearer ${OLD}`);
     fixture.clock.advance(165_000);
     expect(fixture.broker.lend(fixture.ask(anthropic))).not.toBeInstanceOf(Promise);
-    await vi.waitFor(async () => expect(await now()).toBe(`Bearer ${NEW}`));
+    await vi.waitFor(async () => expect(await now()).toBe(`Bearer ${NEW}`), 60_000);
     expect(endpoint.taken).toHaveLength(1);
   });
 

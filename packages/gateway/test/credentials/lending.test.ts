@@ -287,7 +287,7 @@ describe('[CR-6] rotation and revocation hold at once', () => {
 ${api('slow:go')}`,
     });
     const lending = fixture.refusal();
-    await vi.waitFor(() => expect(existsSync(join(fixture.home, 'first'))).toBe(true), 10_000);
+    await vi.waitFor(() => expect(existsSync(join(fixture.home, 'first'))).toBe(true), 60_000);
     await fixture.broker.refresh({}, { kind: 'operator', via: 'test' });
     fixture.write('go', `${CANARY}\n`);
     expect((await lending).code).toBe('CredentialUnavailable');

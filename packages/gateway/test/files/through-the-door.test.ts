@@ -62,7 +62,7 @@ volumes:
     (await gateway.operator(`/v1/audit/events?type=StorageEvent::${type}`)).text;
   // Events that nobody waits for are written within 50 ms.
   for (const type of ['FileWritten', 'FileRead', 'PathTraversalBlocked'])
-    await expect.poll(() => eventsOf(type)).toContain(`StorageEvent::${type}`);
+    await expect.poll(() => eventsOf(type), { timeout: 60_000 }).toContain(`StorageEvent::${type}`);
   expect(await eventsOf('FileWritten')).toContain('"path":"/notes.md"');
   expect(await eventsOf('FileWritten')).not.toContain(work);
 });

@@ -55,7 +55,7 @@ async function decide(about: string, decision: Readonly<Record<string, unknown>>
       (await gateway.operator('/v1/approvals?status=pending'))
         .json<{ items: ApprovalDetail[] }>()
         .items.find(({ preview }) => preview.includes(about)),
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   const answer = await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: decision });
   expect(answer.status, answer.text).toBe(200);
@@ -278,7 +278,7 @@ test('[TO-8] a gateway that stops says no to those who wait', async () => {
   await vi.waitUntil(
     async () =>
       (await own.operator('/v1/approvals?status=pending')).json<{ items: unknown[] }>().items.length === 1,
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   const [answer] = await Promise.allSettled([waiting, own.close()]);
   // A no, or a broken connection, which the hook takes for one.

@@ -28,7 +28,7 @@ test('an allowed call runs, and the trail has its request, its verdict and its e
     const found = (await eventsOf(gateway, 'mcp:fix/echo')).map(({ type }) => type);
     expect(found).toHaveLength(3);
     return found;
-  }, 10_000);
+  }, 60_000);
   expect(types).toEqual([
     'MCPToolEvent::InvocationRequested',
     'ActionEvent::Judged',
@@ -122,7 +122,7 @@ describe('a call that asks people', () => {
     );
     const { id, preview } = await pendingQuestion(gateway);
     expect(preview).toContain('message: a');
-    await vi.waitFor(() => expect(told).toContainEqual(['notifications/progress', 't1']), 10_000);
+    await vi.waitFor(() => expect(told).toContainEqual(['notifications/progress', 't1']), 60_000);
     await decide(gateway, id, { code: '4', text: 'go on' });
     const { answer, type } = await answered;
     expect(type).toContain('text/event-stream');
@@ -167,7 +167,7 @@ describe('a call that asks people', () => {
     await vi.waitFor(async () => {
       const answer = await gateway.operator(`/v1/approvals/${id}`);
       expect(answer.json()).toMatchObject({ status: 'cancelled' });
-    }, 10_000);
+    }, 60_000);
   });
 
   test('of a client that cannot wait is answered with an approval_id; wait_for_approval has the result', async () => {
@@ -189,7 +189,7 @@ describe('a call that asks people', () => {
       const fetched = await client.call('wait_for_approval', { approval_id: id });
       expect(fetched.structuredContent?.code).not.toBe('ApprovalPending');
       return fetched;
-    }, 10_000);
+    }, 60_000);
     expect(textOf(result)).toBe('Echo: a');
     expect(await client.call('wait_for_approval', { approval_id: id })).toMatchObject({
       structuredContent: { code: 'NotFound' },
@@ -206,7 +206,7 @@ describe('a call that asks people', () => {
     });
     await vi.waitFor(async () => {
       expect((await gateway.operator(`/v1/approvals/${id}`)).json()).toMatchObject({ status: 'cancelled' });
-    }, 10_000);
+    }, 60_000);
     const types = (await eventsOf(gateway, 'mcp:fix/echo')).map(({ type }) => type);
     expect(types).not.toContain('MCPToolEvent::InvocationCompleted');
   });
@@ -243,7 +243,7 @@ test('a cancelled call is cancelled at its server, which takes the next one', as
   await vi.waitFor(async () => {
     const events = await eventsOf(gateway, 'mcp:fix/hang');
     expect(events.map(({ type }) => type)).toContain('ActionEvent::Judged');
-  }, 10_000);
+  }, 60_000);
   left.abort();
   await expect(hanging).rejects.toThrow();
   await vi.waitFor(async () => {
@@ -252,6 +252,6 @@ test('a cancelled call is cancelled at its server, which takes the next one', as
       type: 'MCPToolEvent::InvocationFailed',
       data: { error: 'CallerLeft' },
     });
-  }, 10_000);
+  }, 60_000);
   expect(textOf(await client.call('echo', { message: 'still here' }))).toBe('Echo: still here');
 });

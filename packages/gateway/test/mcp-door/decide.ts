@@ -14,7 +14,7 @@ export async function pendingQuestion(gateway: TestGateway): Promise<Pending> {
     const [first, ...others] = answer.json<{ items: readonly Pending[] }>().items;
     if (first === undefined || others.length > 0) throw new Error(`${others.length + 1} questions`);
     return first;
-  }, 20_000);
+  }, 60_000);
 }
 
 export async function decide(gateway: TestGateway, id: string, decision: object): Promise<void> {

@@ -77,7 +77,7 @@ describe('[TO-1] [GA-4] each violation is refused by its own name, recorded, and
       const after = await refusalsOf(named);
       expect(after).toHaveLength(before + 1);
       expect(after).toContain(type);
-    }, 10_000);
+    }, 60_000);
   });
 
   test('RateLimitExceeded: the third call of two', async () => {

@@ -52,7 +52,7 @@ async function running(gateway: TestGateway, count: number): Promise<void> {
       const { items } = (await gateway.operator('/v1/mcp-servers')).json<{ items: { status: string }[] }>();
       return items.filter(({ status }) => status === 'Running').length === count;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 

@@ -132,7 +132,7 @@ test('an address that is closed is not dialled, and a redirect to another origin
   for (const name of ['closed', 'moved']) await fixture.status(name, 'Failed');
   expect(fixture.servers.get('closed')?.lastError).toContain('closed');
   expect(inner.seen).toEqual([]);
-  await vi.waitUntil(() => fixture.typesOf().includes('MCPServerEvent::Failed'), { timeout: 10_000 });
+  await vi.waitUntil(() => fixture.typesOf().includes('MCPServerEvent::Failed'), { timeout: 60_000 });
 });
 
 function pour(response: ServerResponse, piece: string): void {

@@ -12,7 +12,7 @@ test('a server that prints a banner and other things that are no messages is use
 
 test('a server that fills stdout with junk is ended, and does not take memory or time', async () => {
   await using fixture = await ServersFixture.open([raw('junk')], { limits: { junkBytes: 200_000 } });
-  await vi.waitUntil(() => (fixture.servers.get('raw')?.restarts ?? 0) > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => (fixture.servers.get('raw')?.restarts ?? 0) > 0, { timeout: 60_000 });
   expect(fixture.servers.get('raw')?.lastError).toContain('too much to stdout');
 });
 
@@ -61,7 +61,7 @@ test('a server that never stops talking is ended', async () => {
 test('what a server says on stderr is kept, and not more than fits', async () => {
   await using fixture = await ServersFixture.open([raw('stderr')], { limits: { stderrBytes: 20_000 } });
   expect(await fixture.says(ECHO, { message: 'hi' })).toBe('Echo: hi');
-  await vi.waitUntil(() => fixture.logged.some((line) => line.includes('noise')), { timeout: 10_000 });
+  await vi.waitUntil(() => fixture.logged.some((line) => line.includes('noise')), { timeout: 60_000 });
   expect(fixture.logged.join('').length).toBeLessThan(100_000);
 });
 
@@ -70,7 +70,7 @@ test('a call that hangs ends in time with a clear error, and the server is told'
   const file = `${fixture.dir.path}/cancelled`;
   await fixture.apply([raw('hangs', { file, timeout_seconds: 1 })]);
   expect(await codeOf(fixture.calls(ECHO))).toBe('UpstreamTimeout');
-  await vi.waitUntil(() => existsSync(file), { timeout: 10_000 });
+  await vi.waitUntil(() => existsSync(file), { timeout: 60_000 });
 });
 
 test('a call whose caller leaves ends at once, and the server is told', async () => {
@@ -81,7 +81,7 @@ test('a call whose caller leaves ends at once, and the server is told', async ()
   const call = fixture.calls(ECHO, {}, { signal: leaving.signal });
   leaving.abort(new Error('the caller left'));
   await expect(call).rejects.toThrow('the caller left');
-  await vi.waitUntil(() => existsSync(file), { timeout: 10_000 });
+  await vi.waitUntil(() => existsSync(file), { timeout: 60_000 });
 });
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
 
 test('a program that is not there is a failure that says so', async () => {
   await using fixture = await ServersFixture.open([{ name: 'raw', executable: '/nonexistent/server' }]);
-  await vi.waitUntil(() => fixture.servers.get('raw')?.lastError !== undefined, { timeout: 10_000 });
+  await vi.waitUntil(() => fixture.servers.get('raw')?.lastError !== undefined, { timeout: 60_000 });
   expect(fixture.servers.get('raw')?.lastError).toContain('there is no such program');
 });
 

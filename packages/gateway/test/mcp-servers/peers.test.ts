@@ -79,7 +79,7 @@ describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => 
     expect(answer).toContain('forty-two');
     expect(asked).toEqual([['sampling/createMessage', 'call 1']]);
     await fixture.calls('mcp:fix/test_tool_with_logging', {}, { peer });
-    await vi.waitUntil(() => peer.told.length >= 3, { timeout: 10_000 });
+    await vi.waitUntil(() => peer.told.length >= 3, { timeout: 60_000 });
     expect(peer.told.map(({ method }) => method)).toEqual(Array(3).fill('notifications/message'));
     expect(other.told).toEqual([]);
   });
@@ -130,7 +130,7 @@ test('more clients than there is room for: the idle one that was used longest ag
   const busy = ['p1', 'p2'].map((id) =>
     fixture.calls('mcp:fix/hang', {}, { peer: quietPeer(id), signal: leaving.signal }).catch(() => undefined),
   );
-  await vi.waitUntil(() => fixture.servers.get('fix')?.clients === 2);
+  await vi.waitUntil(() => fixture.servers.get('fix')?.clients === 2, 60_000);
   expect(await codeOf(says('p4'))).toBe('ToolServerUnavailable');
   leaving.abort();
   await Promise.all(busy);

@@ -30,7 +30,7 @@ async function open(
     async change(list, waiting) {
       write(list);
       await vi.waitUntil(() => fixture.servers.pending('raw').length === waiting, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 10,
       });
     },
@@ -102,7 +102,7 @@ test('[TO-2] a change that came while a person looked at another is not accepted
   await world.change([{ ...ADD, title: 'harmless' }], 1);
   const [seen] = fixture.servers.pending('raw');
   await world.change([SLY], 1);
-  await vi.waitUntil(() => fixture.servers.pending('raw')[0]?.hash !== seen?.hash, { timeout: 10_000 });
+  await vi.waitUntil(() => fixture.servers.pending('raw')[0]?.hash !== seen?.hash, { timeout: 60_000 });
   const accepted = fixture.servers.accept(
     'raw',
     [{ kind: 'tool', name: 'add', hash: seen?.hash ?? '' }],
@@ -122,9 +122,9 @@ test('a change that is taken back needs nobody', async () => {
 test('a tool that is gone is not listed, and is there again when it comes back as it was', async () => {
   await using world = await open([ADD, { ...ADD, name: 'more' }]);
   await world.change([ADD], 0);
-  await vi.waitUntil(() => world.tools().length === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => world.tools().length === 1, { timeout: 60_000 });
   await world.change([ADD, { ...ADD, name: 'more' }], 0);
-  await vi.waitUntil(() => world.tools().length === 2, { timeout: 10_000 });
+  await vi.waitUntil(() => world.tools().length === 2, { timeout: 60_000 });
 });
 
 test('[TO-2] what was accepted outlives a restart, and so does what waits', async () => {

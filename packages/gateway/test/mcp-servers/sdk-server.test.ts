@@ -44,7 +44,7 @@ test('[TO-2] a tool that it adds for one client alone waits for a person, too', 
   await using fixture = await ServersFixture.open([{ ...SDK, health_check }]);
   const peer = quietPeer('p1');
   expect(await fixture.says('mcp:sdk/grow', {}, { peer })).toBe('grown');
-  await vi.waitUntil(() => fixture.servers.pending('sdk').length === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => fixture.servers.pending('sdk').length === 1, { timeout: 60_000 });
   expect(fixture.servers.pending('sdk')).toMatchObject([{ name: 'later', before: null }]);
   expect(await codeOf(fixture.calls('mcp:sdk/later', {}, { peer }))).toBe('ToolQuarantined');
   expect(fixture.path.tools(ACTOR).map(({ tool }) => tool)).not.toContain('mcp:sdk/later');
@@ -53,7 +53,7 @@ test('[TO-2] a tool that it adds for one client alone waits for a person, too', 
   if (catalogue === undefined) throw new Error('there is no such server');
   const looks = vi.spyOn(catalogue, 'observe');
   await vi.waitUntil(() => looks.mock.settledResults.some(({ type }) => type === 'fulfilled'), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   await fixture.servers.accept('sdk', [{ kind: 'tool', name: 'later', hash: change?.hash ?? '' }], ANA);
   expect(await codeOf(fixture.calls('mcp:sdk/later', {}, { peer }))).toBeUndefined();

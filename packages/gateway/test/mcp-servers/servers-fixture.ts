@@ -100,11 +100,11 @@ export class ServersFixture implements AsyncDisposable {
   async apply(config: readonly JsonObject[]): Promise<void> {
     this.#config = config;
     await this.servers.apply();
-    await vi.waitUntil(() => this.servers.states().every(({ status }) => status !== 'Starting'), 20_000);
+    await vi.waitUntil(() => this.servers.states().every(({ status }) => status !== 'Starting'), 60_000);
   }
 
   async status(name: string, wanted: string): Promise<void> {
-    await vi.waitUntil(() => this.servers.get(name)?.status === wanted, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(() => this.servers.get(name)?.status === wanted, { timeout: 60_000, interval: 5 });
   }
 
   async calls(tool: string, input: JsonObject = {}, over: Partial<McpToolJob> = {}): Promise<ToolResult> {

@@ -12,7 +12,7 @@ import {
 } from '@sallyport/testkit';
 import { vi } from 'vitest';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 export interface Ran {
   readonly code: number;

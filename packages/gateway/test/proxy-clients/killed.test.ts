@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openReach, type Reach } from './clients-fixture.ts';
 import { openTunnel } from './proxied.ts';
 
-const PATIENCE = { timeout: 10_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 describe('a program that is killed in the middle of something', () => {
   let reach: Reach;

@@ -125,7 +125,7 @@ credentials:
       const { items } = answer.json<{ items: ApprovalDetail[] }>();
       expect(items).toHaveLength(2);
       return items;
-    });
+    }, 60_000);
     expect(new Set(questions.map(({ binding }) => binding)).size).toBe(2);
     for (const question of questions) await reach.decide(question, '1');
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
@@ -160,7 +160,7 @@ credentials:
         expect(answer.status).toBe(403);
         return answer;
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     expect(refused.error).toMatchObject({ code: 'CredentialNotAllowed' });
     expect(lent.seen.slice(seen).every(({ headers }) => headers.authorization !== undefined)).toBe(true);

@@ -9,7 +9,7 @@ import { openReach, type Reach } from './clients-fixture.ts';
 import { proxied } from './proxied.ts';
 
 const CLI = resolve(import.meta.dirname, '../../../cli/bin/sallyport.js');
-const PATIENCE = { timeout: 10_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 const BIG = randomBytes(5 * 1024 * 1024);
 
 describe('a write that waits for people', () => {

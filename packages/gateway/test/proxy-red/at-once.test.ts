@@ -38,7 +38,7 @@ const ended = (wire: Wire): Promise<string> => wire.until((text) => /\r\n\r\n./s
 test('[NE-8] one session has so many requests under way and no more, and leaves room for others', async () => {
   answer = '';
   const waiting = [await ask(), await ask(), await ask()];
-  await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(3));
+  await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(3), 60_000);
   const more = await ask();
   const text = await ended(more);
   expect(statusOf(text)).toBe(429);
@@ -46,9 +46,9 @@ test('[NE-8] one session has so many requests under way and no more, and leaves 
   expect(front.events('ProxyEvent::RequestBlocked')).toMatchObject([{ code: 'TooManyRequests' }]);
   const other = await front.openSession();
   const another = await ask('', `Bearer ${other.token.reveal()}`);
-  await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(4));
+  await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(4), 60_000);
   for (const wire of [...waiting, more, another]) wire.socket.destroy();
-  await vi.waitFor(() => expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(4));
+  await vi.waitFor(() => expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(4), 60_000);
   answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const after = await ask();
   expect(statusOf(await ended(after))).toBe(200);

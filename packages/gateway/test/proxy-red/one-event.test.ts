@@ -60,7 +60,7 @@ describe('[TR-4] each request is in the trail once', () => {
     // The two that were slow, and nothing else.
     expect(about).toHaveLength(2);
     wire.socket.destroy();
-    await vi.waitFor(() => expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(1));
+    await vi.waitFor(() => expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(1), 60_000);
   });
 
   test.each([
@@ -71,7 +71,8 @@ describe('[TR-4] each request is in the trail once', () => {
     const wire = await front.dial();
     const chunk = first === '' ? '' : `${first.length.toString(16)}\r\n${first}\r\n`;
     wire.send(`${head('POST', 'Transfer-Encoding: chunked\r\n')}${chunk}`);
-    if (first !== '') await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(1));
+    if (first !== '')
+      await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(1), 60_000);
     wire.send('zz\r\n');
     await wire.until((text) => statusOf(text) === 400);
     await nextLook(20_000);

@@ -77,7 +77,7 @@ async function gone(gateway: TestGateway, started: StartedRun): Promise<void> {
   await vi.waitFor(async () => {
     expect((await liveSessions(gateway)).map(({ id }) => id)).not.toContain(started.session_id);
     expect(existsSync(join(gateway.home, 'run', started.session_id))).toBe(false);
-  });
+  }, 60_000);
 }
 
 let shared: TestGateway;
@@ -154,7 +154,7 @@ describe('a run', () => {
     const before = (await liveSessions(gateway))[0]?.expires_at ?? '';
     await vi.waitFor(
       async () => expect(((await liveSessions(gateway))[0]?.expires_at ?? '') > before).toBe(true),
-      { timeout: 5_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   });
 

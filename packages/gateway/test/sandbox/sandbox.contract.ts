@@ -111,7 +111,7 @@ export function describeSandboxContract(name: string, open: (folder: string) => 
       const mark = `daemon-${Date.now()}`;
       const daemon = `(setsid sh -c 'echo up; exec sleep 300.${mark.slice(7)}' >up 2>&1 &) ; while ! [ -s up ]; do :; done`;
       await sandbox.exec(['sh', '-c', daemon]);
-      await expect.poll(() => processesWith(`300.${mark.slice(7)}`)).toEqual([]);
+      await expect.poll(() => processesWith(`300.${mark.slice(7)}`), { timeout: 60_000 }).toEqual([]);
     });
 
     test('an abort ends the command', async () => {

@@ -16,7 +16,7 @@ function inTerminal(host: JailHost, command: readonly [string, ...string[]], lin
       SPEC: spec,
     },
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return stdout.replaceAll('\r', '');
 }

@@ -123,7 +123,7 @@ describe.skipIf(bwrap.missing)(`our worker in a jail (bubblewrap: ${bwrap.instal
     const own = await cage.worker(session);
     const started = join(cage.workspace, 'started');
     const call = own.run('touch started; sleep 60');
-    await vi.waitUntil(() => existsSync(started), { timeout: 20_000, interval: 20 });
+    await vi.waitUntil(() => existsSync(started), { timeout: 60_000, interval: 20 });
     await own.kill();
     expect((await call).type).toBe('gone');
     const next = await cage.worker(session, own.workload.execution_id);
@@ -132,7 +132,7 @@ describe.skipIf(bwrap.missing)(`our worker in a jail (bubblewrap: ${bwrap.instal
       (await cage.events('CommandExecutionEvent::CommandExecutionFailed')).some(
         ({ data }) => data.violation === 'WorkerLost',
       );
-    await vi.waitUntil(isTold, { timeout: 15_000, interval: 50 });
+    await vi.waitUntil(isTold, { timeout: 60_000, interval: 50 });
     expect(output(await next.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 

@@ -142,7 +142,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
           found.push(...(await fixture.news()));
           return found.some((event) => event.type === type);
         },
-        { timeout: 15_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       );
       return found;
     },

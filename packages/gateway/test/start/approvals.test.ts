@@ -44,8 +44,8 @@ afterEach(async () => {
 const ask = async (): Promise<string> => {
   const answer = await gateway.agent('/v1/approvals', { token: gateway.apiKey, json: QUESTION });
   expect(answer.status).toBe(201);
-  await vi.waitFor(() => expect(telegram.chats.list(ANA).length).toBeGreaterThan(0), 10_000);
-  await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0), 10_000);
+  await vi.waitFor(() => expect(telegram.chats.list(ANA).length).toBeGreaterThan(0), 60_000);
+  await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0), 60_000);
   return answer.json<{ approval_id: string }>().approval_id;
 };
 const state = async (id: string) =>
@@ -96,7 +96,7 @@ test('the kill switch withdraws what waits for people', async () => {
   await gateway.killNow();
   await vi.waitFor(
     () => expect(telegram.chats.list(ANA).at(-1)?.text).toMatch(/withdrawn|cancel|no longer/i),
-    10_000,
+    60_000,
   );
   expect(id).toMatch(/^appr_/);
 });

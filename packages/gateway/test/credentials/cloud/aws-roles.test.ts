@@ -43,7 +43,7 @@ describe.skipIf(part.missing)(`a role of AWS (${part.install})`, () => {
     expect(minted(fixture)).toBe(1);
     fixture.broker.clock.advance(MINUTE + 1);
     await sendSigned(fixture, toS3());
-    await expect.poll(() => minted(fixture)).toBe(2);
+    await expect.poll(() => minted(fixture), { timeout: 60_000 }).toBe(2);
     fixture.broker.clock.advance(30 * MINUTE);
     expect(await sendSigned(fixture, toS3())).toMatchObject({ status: 200 });
     expect(minted(fixture)).toBe(2);

@@ -67,7 +67,7 @@ describe.skipIf(part.missing).each(kinds)(`$kind (${part.install})`, ({ kind, mo
     expect(fixture.server.calls).toHaveLength(calls);
     fixture.broker.clock.advance(45_000);
     await bearer(fixture);
-    await expect.poll(() => fixture.server.calls.length).toBe(2 * calls);
+    await expect.poll(() => fixture.server.calls.length, { timeout: 60_000 }).toBe(2 * calls);
     fixture.broker.clock.advance(3 * HOUR);
     expect(await bearer(fixture)).toBe(whom);
     expect(fixture.server.calls).toHaveLength(3 * calls);

@@ -49,7 +49,7 @@ describe.skipIf(part.missing)(`a GitHub App (${part.install})`, () => {
     expect(minted(fixture)).toBe(1);
     fixture.broker.clock.advance(HOUR - 30_000);
     expect(await use(fixture)).toBe(200);
-    await expect.poll(() => minted(fixture)).toBe(2);
+    await expect.poll(() => minted(fixture), { timeout: 60_000 }).toBe(2);
     fixture.broker.clock.advance(2 * HOUR);
     expect(await use(fixture)).toBe(200);
     expect(minted(fixture)).toBe(3);

@@ -55,7 +55,7 @@ describe('an OAuth access token', () => {
     expect(fixture.server.answers).toEqual([200]);
     fixture.broker.clock.advance(3_600_000 - 30_000);
     await bearer(fixture);
-    await expect.poll(() => fixture.server.answers).toEqual([200, 200]);
+    await expect.poll(() => fixture.server.answers, { timeout: 60_000 }).toEqual([200, 200]);
     fixture.broker.clock.advance(7_200_000);
     expect(await bearer(fixture)).toBe(fixture.server.accessTokens[2]);
     expect(fixture.server.answers).toEqual([200, 200, 200]);
