@@ -109,6 +109,16 @@ export class SealWorkloadsRepository {
       .execute();
     return rows.map(({ id }) => id);
   }
+
+  /** Forgets the workloads of sessions that are over: none of them can attest again. */
+  async removeOver(now: number): Promise<void> {
+    await this.#store.db
+      .deleteFrom('seal_workloads')
+      .where('session', 'not in', (live) =>
+        live.selectFrom('sessions').select('id').where('ended_at', 'is', null).where('expires_at', '>', now),
+      )
+      .execute();
+  }
 }
 
 function toRecord(row: Selectable<SealWorkloadsTable>): WorkloadRecord {

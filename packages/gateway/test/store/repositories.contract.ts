@@ -5,6 +5,7 @@ import {
   MetaRepository,
   type NewSession,
   openStore,
+  SealWorkloadsRepository,
   SessionsRepository,
   type Store,
   type StoreLocation,
@@ -55,11 +56,34 @@ export function describeRepositoriesContract(name: string, fresh: () => Promise<
       secrets = new EnrollmentSecretsRepository(store);
     });
     beforeEach(async () => {
-      for (const table of ['sessions', 'api_keys', 'enrollment_secrets', 'meta'] as const) {
+      for (const table of ['sessions', 'seal_workloads', 'api_keys', 'enrollment_secrets', 'meta'] as const) {
         await store.db.deleteFrom(table).execute();
       }
     });
     afterAll(() => store.close());
+
+    test('workloads go with their sessions: when those ended or ran out, and not before', async () => {
+      const workloads = new SealWorkloadsRepository(store);
+      await sessions.insertBelow(session({ id: 'sess_live', tokenHash: 'hash-1' }), 9);
+      await sessions.insertBelow(session({ id: 'sess_late', tokenHash: 'hash-2', expiresAt: 2_000 }), 9);
+      await sessions.insertBelow(session({ id: 'sess_done', tokenHash: 'hash-3' }), 9);
+      await sessions.end('red', 'sess_done', 1_500, 'done');
+      for (const owner of ['sess_live', 'sess_late', 'sess_done', 'sess_gone'])
+        await workloads.insert({
+          ...{ id: `wl_${owner}`, tenant: 'red', session: owner, agent: 'helper', execution: 'exec_1' },
+          ...{ scope: '', secretHash: 'hash', createdAt: 1_000, expiresAt: 1_100 },
+        });
+      await workloads.removeOver(2_000);
+      const left = ['sess_live', 'sess_late', 'sess_done', 'sess_gone'].map((owner) =>
+        workloads.find(`wl_${owner}`),
+      );
+      expect((await Promise.all(left)).map((found) => found?.session)).toEqual([
+        'sess_live',
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    });
 
     test('a session comes back as it was stored, without its token hash', async () => {
       const { tokenHash, ...shown } = session();

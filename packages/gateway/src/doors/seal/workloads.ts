@@ -76,6 +76,7 @@ export class Workloads {
       scope: this.#parts.scopeOf(facts.tenant, facts.agent) ?? '',
     };
     const expiresAt = now + SECRET_MS;
+    await repository.removeOver(now);
     await events.created(workload, by);
     await repository.insert({ ...workload, secretHash: hashToken(secret), createdAt: now, expiresAt });
     return {
