@@ -18,7 +18,7 @@ type Layer = ExplanationWire['layers'][number];
 
 /** What a person reads: the answer and the setting behind it, then layer by layer why, then what to change. */
 export function describeExplanation(explanation: ExplanationWire, output: Output): readonly string[] {
-  const { outcome, strength, violation, reason, layers, change, grants, action } = explanation;
+  const { outcome, strength, violation, reason, layers, change, models, grants, action } = explanation;
   const decided = decidingLayer(explanation);
   const facts = [
     decided === undefined
@@ -48,7 +48,7 @@ export function describeExplanation(explanation: ExplanationWire, output: Output
     ...(silent.length === 0 ? [] : [output.style('dim', `  silent: ${silent.join(', ')}`)]),
     '',
     ...grants.map(({ id, covers }) => `→ a grant answers it already: ${covers} (${id})`),
-    ...[...change, ...jailNote(explanation)].flatMap((line) => wrapText(line, '→ ', '  ')),
+    ...[...models, ...change, ...jailNote(explanation)].flatMap((line) => wrapText(line, '→ ', '  ')),
   ];
 }
 

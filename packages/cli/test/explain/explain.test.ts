@@ -20,6 +20,11 @@ agents:
       - "ask:mcp:github/*"
 `;
 
+/** With models that have a say beside the policy. */
+const REVIEWED = `${NARROW}    execution: { tool_validation: { Bash: { criteria: "no data leaves" } } }
+gatekeeper: { model: "openai-compatible:small", base_url: "http://127.0.0.1:11434/v1", auto_approve: low }
+`;
+
 let first: ExplainHome;
 let narrow: ExplainHome;
 beforeAll(async () => {
@@ -164,6 +169,7 @@ describe('sallyport explain --json', () => {
       ],
       grants: [],
       change: ['a person answers this each time; no rule, exception or grant does'],
+      models: [],
       action: {
         tool: 'Bash',
         type: 'vcs:push',
@@ -174,6 +180,25 @@ describe('sallyport explain --json', () => {
         confinement: 'unconfined',
       },
     });
+  });
+
+  test.each([
+    {
+      name: 'both',
+      tool: 'Bash(make)',
+      models: [/tool_validation.Bash/, /gatekeeper.*alone up to risk `low`/],
+    },
+    { name: 'the judge alone where rules allow', tool: 'Bash(git status)', models: [/tool_validation.Bash/] },
+    { name: 'nobody where it is refused', tool: 'Read(~/.ssh/id)', models: [] },
+  ])('tells of models that have a say: $name', async ({ tool, models }) => {
+    await using home = await openExplainHome(REVIEWED);
+    const argv = ['--', tool];
+    const { models: told } = ExplanationSchema.parse(
+      JSON.parse(await home.run('explain', '--json', ...argv)),
+    );
+    expect(told).toEqual(models.map((text) => expect.stringMatching(text)));
+    const printed = await home.run('explain', ...argv);
+    for (const text of models) expect(printed.replaceAll(/\s+/g, ' ')).toMatch(text);
   });
 
   test.each(QUESTIONS)('is what the API answers too: $name', async ({ argv, narrow: isNarrow }) => {

@@ -2,6 +2,7 @@ export type { Considered } from './admit/considered.ts';
 export { Gate } from './admit/gate.ts';
 export type { AdmitOptions, GateParts } from './admit/gate-parts.ts';
 export { RateCounters } from './admit/rate-counters.ts';
+export { validationsFor } from './admit/validations.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
 export { type Explanation, explainJudgement } from './explain.ts';
 export { describeGrant } from './grants/describe-grant.ts';

@@ -45,13 +45,14 @@ export class PolicyDesk {
       cwd,
       home,
     });
-    const { action, explanation } = rehearsal.ask(definedOnly(question));
+    const { action, explanation, models } = rehearsal.ask(definedOnly(question));
     const mayBeAnswered = explanation.outcome === 'ask' && explanation.strength !== 'each-time';
     const answers = mayBeAnswered ? await grants.wouldAnswer(action) : [];
     return {
       ...explanation,
       layers: [...explanation.layers],
       change: [...explanation.change],
+      models: [...models],
       grants: answers.map((grant) => ({ id: grant.id, covers: describeGrant(grant) })),
       action: {
         tool: action.tool,

@@ -11,6 +11,7 @@ import {
 } from '../gate/index.ts';
 import { didYouMean } from '../shared/suggest.ts';
 import { withHonestAdvice } from './advice.ts';
+import { modelNotes } from './model-notes.ts';
 import { buildQuestion, type Question } from './question.ts';
 import { withSettings } from './setting-behind.ts';
 
@@ -30,6 +31,8 @@ export interface Rehearsed {
   readonly action: Action;
   readonly judgement: Judgement;
   readonly explanation: Explanation;
+  /** what models may still say */
+  readonly models: readonly string[];
 }
 
 export interface RehearsalParts {
@@ -97,7 +100,8 @@ export class Rehearsal {
     const judgement = judge(action, snapshot);
     const explanation = explainJudgement(judgement, action);
     const layers = withSettings(explanation.layers, action, policies);
-    return { action, judgement, explanation: withHonestAdvice({ ...explanation, layers }, action) };
+    const models = modelNotes(judgement, action, policies);
+    return { action, judgement, explanation: withHonestAdvice({ ...explanation, layers }, action), models };
   }
 
   #builder(tenant: string): ActionBuilder {

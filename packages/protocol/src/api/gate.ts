@@ -38,6 +38,7 @@ export const ExplanationSchema = z.strictObject({
     .array(z.strictObject({ id: z.string(), covers: z.string() }))
     .describe('live grants that would answer'),
   change: z.array(z.string()).describe('what to change to get another answer'),
+  models: z.array(z.string()).describe('what models may say after the policy, beside people'),
   action: z.strictObject({
     tool: z.string(),
     type: z.string(),
