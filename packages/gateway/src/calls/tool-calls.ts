@@ -25,7 +25,7 @@ const RESULT_AT_MOST = 8 * 1024 * 1024;
 export type ToolRoutes = Pick<ToolPath, 'tools' | 'knows' | 'run'>;
 
 export interface ToolCallsParts {
-  readonly gate: Pick<Gate, 'admit'>;
+  readonly gate: Pick<Gate, 'decide'>;
   readonly policyOf: (tenant: string) => CompiledPolicy | undefined;
   /** of the tenant's policy of this moment; the shell parser is loaded with the first one */
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
@@ -125,17 +125,24 @@ export class ToolCalls {
   async #follow(input: JsonObject, course: Course): Promise<ToolOutcome> {
     const startedAt = performance.now();
     const action = course.build(input);
-    this.#note(requestedEvent(action));
+    let requested: NewEvent | undefined = requestedEvent(action);
     let held: HeldNote | undefined;
-    const verdict = await this.#parts.gate.admit(action, {
+    const decided = this.#parts.gate.decide(action, {
       signal: course.signal,
       wait: course.wait,
       rebuild: (_asked, text) => course.build(overriddenInput(text)),
+      // Asked about or refused, it is told of before; allowed at once, it is part of the one event of the call.
+      onSlow: () => {
+        if (requested !== undefined) this.#note(requested);
+        requested = undefined;
+      },
       onHeld: (note) => {
         held = note;
+        if (requested !== undefined) note.add(requested);
       },
       ...(course.onAsked === undefined ? {} : { onAsked: course.onAsked }),
     });
+    const verdict = decided instanceof Promise ? await decided : decided;
     if (verdict.kind === 'deny') {
       this.#parts.onRefused?.(action, verdict.violation);
       return { kind: 'refused', action, refusal: refusalOf(verdict, action) };

@@ -36,6 +36,24 @@ test('an allowed call runs, and the trail has its request, its verdict and its e
   ]);
 });
 
+test('[TR-4] the event of a read that is allowed at once tells of its request, too', async () => {
+  const client = await open({ more: '    reads: ["echo"]' });
+  await client.call('fix/echo', { message: 'hello' });
+  // The end of a call that takes its time is an event of its own.
+  const events = await vi.waitFor(async () => {
+    const found = await eventsOf(gateway, 'mcp:fix/echo');
+    expect(found.at(-1)?.type).toBe('MCPToolEvent::InvocationCompleted');
+    return found;
+  }, 60_000);
+  expect(events.map(({ type }) => type)).not.toContain('MCPToolEvent::InvocationRequested');
+  const also = [{ type: 'MCPToolEvent::InvocationRequested', door: 'mcp', tool: 'mcp:fix/echo' }];
+  expect(events[0]).toMatchObject({ data: { judged: 'allow', also } });
+  const requests = await gateway.operator('/v1/audit/events?type=MCPToolEvent::InvocationRequested');
+  expect(requests.json<{ items: unknown[] }>().items).toEqual([
+    expect.objectContaining({ data: expect.objectContaining({ judged: 'allow' }) }),
+  ]);
+});
+
 test.each(['fix/echo', 'mcp:fix/echo', 'mcp__fix__echo'])(
   'a tool may be called by the name %s',
   async (name) => {

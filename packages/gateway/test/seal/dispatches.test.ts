@@ -27,7 +27,9 @@ test('[TO-7] a command goes to the worker that asked, and its result ends the ca
   });
   const id = payload.type === 'dispatch' ? payload.dispatch_id : '';
   const begun = await fixture.newsWith(STARTED);
-  expect(begun.map(({ type }) => type)).toContain('MCPToolEvent::InvocationRequested');
+  // Of what is allowed at once the request stands in the event of its verdict.
+  const also = begun.flatMap(({ data }) => (data['also'] ?? []) as readonly { readonly type: string }[]);
+  expect(also.map(({ type }) => type)).toContain('MCPToolEvent::InvocationRequested');
   const answer = await worker.post(worker.envelope(worker.result(id)));
   expect(answer).toMatchObject({
     status: 200,

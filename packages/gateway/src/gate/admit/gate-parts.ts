@@ -49,4 +49,6 @@ export interface AdmitOptions {
    * may be durable a moment later: it is in the trail's hands already, whatever the caller does with it.
    */
   readonly onHeld?: (held: HeldNote) => void;
+  /** Told first, before anything is recorded or anybody is asked, when the answer is not one for `onHeld` at once. */
+  readonly onSlow?: () => void;
 }

@@ -79,7 +79,11 @@ export class Gate {
     } catch {
       verdict = FAILED;
     }
-    if (verdict === undefined || !mayLag(verdict, action)) return this.#admit(course, options, verdict);
+    if (verdict === undefined || !mayLag(verdict, action)) {
+      options.onSlow?.();
+      return this.#admit(course, options, verdict);
+    }
+    if (options.onHeld === undefined || this.#parts.trail.hold === undefined) options.onSlow?.();
     const allowed = verdict;
     const eventOf = (): NewEvent => judgedEvent(action, allowed, course.snapshot, course.judgement);
     const final = this.#noteSoon(allowed, eventOf, options.onHeld);
