@@ -31,6 +31,8 @@ need() { # program package
 need initdb postgresql
 need bwrap bubblewrap
 need tmux tmux
+need sshfs sshfs
+[ -e /usr/lib/openssh/sftp-server ] || missing+=(openssh-sftp-server) # not a whole server, which would listen
 need aws awscli
 need git git
 need curl curl

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type HomePaths, resolveHome } from '@sallyport/gateway/home';
+import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/home';
 import { SallyportError } from '@sallyport/protocol';
 import { OperatorClient } from './operator-client.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
@@ -46,13 +46,15 @@ function operatorToken(paths: HomePaths): string {
   try {
     return readFileSync(paths.operatorToken, 'utf8').trim();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EACCES') {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EACCES') {
       throw new SallyportError('NotPermitted', {
         message: `\`${paths.operatorToken}\` belongs to someone else`,
         hint: 'run this as the user who owns the home of the gateway',
         cause,
       });
     }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw homeFailure(paths.home, cause);
     throw new SallyportError('GatewayNotRunning', {
       message: `there is no gateway in \`${paths.home}\``,
       hint: 'start one with `npm start`, or name its home with `--home`',

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Engine {
@@ -6,6 +6,8 @@ interface Engine {
   readonly programs: readonly string[];
   /** where distributions put them when they are not on the PATH */
   folders(): readonly string[];
+  /** files that it needs besides */
+  readonly files?: readonly string[];
   readonly install: string;
 }
 
@@ -19,6 +21,12 @@ const ENGINES = {
     install: 'apt-get install postgresql',
   },
   python: { programs: ['python3', 'pip3'], folders: () => [], install: 'apt-get install python3-pip' },
+  sshfs: {
+    programs: ['sshfs', 'fusermount3'],
+    folders: () => [],
+    files: ['/dev/fuse', '/usr/lib/openssh/sftp-server'],
+    install: 'apt-get install sshfs openssh-sftp-server',
+  },
   tmux: { programs: ['tmux'], folders: () => [], install: 'apt-get install tmux' },
 } as const satisfies Record<string, Engine>;
 
@@ -39,8 +47,10 @@ export interface EngineState {
  */
 export function requireEngine(name: EngineName): EngineState {
   const engine: Engine = ENGINES[name];
-  const folder = [...pathFolders(), ...engine.folders()].find((candidate) =>
-    engine.programs.every((program) => isExecutable(join(candidate, program))),
+  const folder = [...pathFolders(), ...engine.folders()].find(
+    (candidate) =>
+      engine.programs.every((program) => isExecutable(join(candidate, program))) &&
+      (engine.files ?? []).every((file) => existsSync(file)),
   );
   if (folder === undefined && process.env.SALLYPORT_TEST_ALL === '1') {
     throw new Error(`${name} is missing: install it with \`${engine.install}\``);

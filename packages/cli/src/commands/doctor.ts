@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { table } from '../output.ts';
@@ -22,7 +23,7 @@ export function addDoctor(program: Command, context: CliContext): void {
       const reports = await runDoctor(doctorChecks, {
         paths,
         env: context.env,
-        configChecks: configChecks(paths, context.env),
+        configChecks: isGone(paths.home) ? [] : configChecks(paths, context.env),
         signal: context.signal,
       });
       const { output } = context;
@@ -37,4 +38,14 @@ export function addDoctor(program: Command, context: CliContext): void {
       }
       if (reports.some((report) => report.status === 'fail')) process.exitCode = 1;
     });
+}
+
+/** Whether there is a home that cannot be read, as on a disk that is gone: the check of the home says so. */
+function isGone(home: string): boolean {
+  try {
+    readdirSync(home);
+    return false;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  }
 }

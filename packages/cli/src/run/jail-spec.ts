@@ -25,10 +25,19 @@ export interface RunPlace {
   readonly isTerminal: boolean;
 }
 
-/** The folder that the agent works in. Throws `SandboxRefused` when there is none. */
+/** The folder that the agent works in. Throws `SandboxRefused` when there is none, or none that can be looked at. */
 export function workspaceOf(flags: RunFlags, place: Pick<RunPlace, 'cwd'>): string {
   const workspace = resolve(place.cwd, flags.workspace ?? '.');
-  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true) return workspace;
+  try {
+    if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true) return workspace;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    throw new SallyportError('SandboxRefused', {
+      message: `the workspace \`${workspace}\` cannot be looked at (${code})`,
+      hint: 'see that you may read it; on a network or FUSE disk, that it is still mounted, and for your user',
+      cause,
+    });
+  }
   throw new SallyportError('SandboxRefused', {
     message: `the workspace \`${workspace}\` is not a folder`,
     hint: 'name one that exists with `--workspace`, or start in it',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { type HomePaths, resolveHome } from '@sallyport/gateway/home';
+import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/home';
 import type { NewRun, RunSummary } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import type { Streams } from '../output.ts';
@@ -144,9 +144,9 @@ function readToken(paths: HomePaths): string {
   try {
     return readFileSync(paths.operatorToken, 'utf8').trim();
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
-      throw new SallyportError('GatewayNotRunning', { cause });
-    }
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT') throw new SallyportError('GatewayNotRunning', { cause });
+    if (code !== 'EACCES' && code !== 'EPERM') throw homeFailure(paths.home, cause);
     throw new SallyportError('NotPermitted', {
       message: `\`${paths.operatorToken}\` cannot be read`,
       hint: 'run this as the user who owns the home of the gateway',

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { DoctorCheck, DoctorResult } from './doctor-check.ts';
 import { inspectFolder } from './home.ts';
 import { loadConfig, problemsOf } from './load-config.ts';
+import { takesSockets } from './socket-folder.ts';
 
 const OLDEST_NODE = 26;
 const MEGABYTE = 1_048_576;
@@ -32,7 +33,7 @@ const home: DoctorCheck = {
   id: 'ground.home',
   title: 'home folder',
   run: async ({ paths }) => {
-    if (!existsSync(paths.home)) {
+    if (isMissing(paths.home)) {
       return { status: 'ok', message: `\`${paths.home}\` does not exist yet; the first start makes it` };
     }
     const problem = inspectFolder(paths.home);
@@ -45,6 +46,13 @@ const home: DoctorCheck = {
         status: 'warn',
         message: `others may look into \`${paths.home}\``,
         fix: `chmod 700 ${paths.home}`,
+      };
+    }
+    if (!takesSockets(dirname(paths.operatorSocket))) {
+      return {
+        status: 'warn',
+        message: `\`${paths.home}\` is on a disk that takes no unix sockets, as many network disks`,
+        fix: 'set XDG_RUNTIME_DIR to a folder of your own on a local disk, or move the home to one with SALLYPORT_HOME',
       };
     }
     return { status: 'ok', message: `\`${paths.home}\` belongs to you alone` };
@@ -108,6 +116,15 @@ const unconfinedAgents: DoctorCheck = {
     };
   },
 };
+
+/** False as well for what cannot be looked at, as on a disk that is gone: then it is more than missing. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
 
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));

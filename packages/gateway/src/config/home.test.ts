@@ -101,6 +101,7 @@ describe('the home', () => {
     { code: 'EROFS', expected: /read-only disk/ },
     { code: 'EACCES', expected: /may not be written to/ },
     { code: 'ENOSPC', expected: /no space is left/ },
+    { code: 'ENOTCONN', expected: /does not answer \(ENOTCONN\)/ },
     { code: 'ELOOP', expected: /cannot be used \(ELOOP\)/ },
   ])('that the system refuses with $code is refused in words', ({ code, expected }) => {
     const error = homeFailure('/h', { code });

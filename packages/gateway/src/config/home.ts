@@ -20,7 +20,7 @@ export interface HomePaths {
   readonly auditFolder: string;
   readonly database: string;
   readonly runtime: string;
-  /** in the home, or in the runtime folder when the home's path is too long for a socket */
+  /** in the home, or in the runtime folder when the home's path is too long for a socket or its disk takes none */
   readonly operatorSocket: string;
 }
 
@@ -150,6 +150,15 @@ export function homeFailure(folder: string, error: unknown): SallyportError {
     case 'ENOSPC':
     case 'EDQUOT':
       return unusable(`no space is left for \`${folder}\``, 'free some disk space');
+    case 'ENOTCONN':
+    case 'ESTALE':
+    case 'EIO':
+    case 'ETIMEDOUT':
+    case 'EHOSTDOWN':
+      return unusable(
+        `the disk of \`${folder}\` does not answer (${code})`,
+        'mount it again, or choose another folder with SALLYPORT_HOME',
+      );
     default:
       return unusable(`\`${folder}\` cannot be used (${code})`, 'choose another folder with SALLYPORT_HOME');
   }

@@ -35,6 +35,7 @@ export type { GatekeeperConfig } from './sections/gatekeeper.ts';
 export type { McpServerConfig } from './sections/mcp-servers.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
 export type { VolumeConfig } from './sections/volumes.ts';
+export { fitsSocket, LONGEST_SOCKET_BYTES, socketFolder, takesSockets } from './socket-folder.ts';
 export type { Variables } from './source/expand-variables.ts';
 export type { LocatedProblem } from './source/problem-list.ts';
 export { type ConfigWatch, type WatchConfigOptions, watchConfig } from './watch-config.ts';

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
+import { dirname } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
+import { takesSockets } from '../config/index.ts';
 
 /** Where a listener binds, and what the user changes when it cannot. */
 export interface Binding {
@@ -43,7 +45,9 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
     (code) =>
       new SallyportError('HomeUnusable', {
         message: `the socket \`${path}\` cannot be opened (${code})`,
-        hint: 'check that the folder belongs to you and is on a local disk',
+        hint: takesSockets(dirname(path))
+          ? 'check that the folder belongs to you and is on a local disk'
+          : 'its disk takes no unix sockets, as many network disks: set XDG_RUNTIME_DIR to a folder of your own on a local disk, or move the home to one with SALLYPORT_HOME',
       }),
   );
 }

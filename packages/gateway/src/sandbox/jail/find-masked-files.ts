@@ -28,7 +28,7 @@ interface Search {
  * Files below the bound paths that must not be seen: unix sockets of the host, and `.env` files when masked.
  *
  * SECURITY: a unix socket in a bound folder leads out of the jail past the gateway, whatever its network.
- * Throws `SandboxRefused` when there are too many folders to be sure.
+ * Throws `SandboxRefused` when there are too many folders to be sure, or one that its disk does not give.
  */
 export function findMaskedFiles(roots: readonly string[], search: Search): readonly string[] {
   const found = new Set<string>();
@@ -68,9 +68,16 @@ function listeningSockets(): readonly string[] {
 function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Not readable for this user: then not for the agent either, who is the same user.
-    return [];
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    // Not readable for this user: then not for the agent either, who is the same user. Or gone in the meantime.
+    if (['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(code)) return [];
+    // SECURITY: a disk that fails now, as one over a network may, can answer again once the agent looks.
+    throw new SallyportError('SandboxRefused', {
+      message: `\`${folder}\` cannot be searched for \`.env\` files (${code})`,
+      hint: 'see that its disk answers (`ls`), then try again',
+      cause,
+    });
   }
 }
 
