@@ -24,7 +24,7 @@ const ENGINES = {
   sshfs: {
     programs: ['sshfs', 'fusermount3'],
     folders: () => [],
-    files: ['/dev/fuse', '/usr/lib/openssh/sftp-server'],
+    files: ['/usr/lib/openssh/sftp-server'],
     install: 'apt-get install sshfs openssh-sftp-server',
   },
   tmux: { programs: ['tmux'], folders: () => [], install: 'apt-get install tmux' },

@@ -55,7 +55,7 @@ export async function mountNetworkFolder(rememberS: number): Promise<NetworkFold
   };
   try {
     const isMounted = () => sshfs.exitCode === null && statSync(path).dev !== statSync(dir.path).dev;
-    await vi.waitUntil(isMounted, { timeout: 20_000, interval: 20 });
+    await vi.waitUntil(isMounted, { timeout: 60_000, interval: 20 });
   } catch (error) {
     await mounted[Symbol.asyncDispose]();
     throw error;
