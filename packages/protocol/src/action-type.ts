@@ -44,7 +44,15 @@ export const ACTION_TYPES = [
 ] as const;
 
 /** Custom types that exist without being registered in the config. */
-export const BUILT_IN_CUSTOM_TYPES = ['custom:inference', 'custom:http', 'custom:cli'] as const;
+export const BUILT_IN_CUSTOM_TYPES = [
+  'custom:inference',
+  'custom:http',
+  'custom:cli',
+  'custom:connect',
+] as const;
+
+/** A program that nobody knows yet wants a session (OAuth): asked each time, answered by people alone. */
+export const CONNECT = { type: 'custom:connect', tool: 'mcp.connect', clientPrefix: 'oauth-' } as const;
 
 /** Coarse types that only the approval API produces. */
 export const API_ACTION_TYPES = ['exec_cmd', 'http_request', 'write_file', 'send_message'] as const;

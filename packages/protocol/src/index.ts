@@ -31,6 +31,7 @@ export {
   API_ACTION_TYPES,
   BUILT_IN_CUSTOM_TYPES,
   type BuiltInActionType,
+  CONNECT,
 } from './action-type.ts';
 export {
   type AllowRule,

@@ -46,6 +46,7 @@ export const WRITE_RISK: ReadonlyMap<ActionType, Risk> = new Map<ActionType, Ris
   ['custom:inference', 'low'],
   ['custom:http', 'high'],
   ['custom:cli', 'high'],
+  ['custom:connect', 'critical'],
 ]);
 
 /** Static risk of a known action. A read is low; what the table does not have is critical. */

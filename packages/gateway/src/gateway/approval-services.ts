@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Action, Actor } from '@sallyport/protocol';
+import { type Action, type Actor, CONNECT } from '@sallyport/protocol';
 import {
   type Approval,
   ModelClient,
@@ -18,7 +18,7 @@ import type { GateServices } from './gate-services.ts';
 import { identityOf } from './identity-of.ts';
 import { readSecret } from './read-secret.ts';
 import type { GroundServices } from './services.ts';
-import { reachOfSession } from './session-reach.ts';
+import { reachOfAnybody, reachOfSession } from './session-reach.ts';
 
 export interface ApprovalServices {
   readonly gate: Gate;
@@ -76,7 +76,10 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
           identities,
         ]),
       ),
-    reachOf: ({ tenant, session }) => reachOfSession(tenant, session, sessions, options.credentials),
+    reachOf: ({ tenant, session, client }) =>
+      client?.startsWith(CONNECT.clientPrefix) === true
+        ? reachOfAnybody(config().tenants, options.credentials)
+        : reachOfSession(tenant, session, sessions, options.credentials),
     sessions,
     onError,
   });

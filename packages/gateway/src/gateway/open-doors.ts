@@ -18,6 +18,7 @@ import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { countLiveSessions, gatewayStatus, trailHeads } from './gateway-status.ts';
 import type { HomeSecrets } from './home-files.ts';
+import { lazyOAuth } from './lazy-oauth.ts';
 import { lazySeal } from './lazy-seal.ts';
 import type { LazyToolPlane } from './lazy-tool-plane.ts';
 import { type Listeners, openListeners } from './listeners.ts';
@@ -148,6 +149,11 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
       return plane instanceof Promise ? plane.then(({ mcp }) => mcp) : plane.mcp;
     },
     mcpServers: async () => (await parts.tools.open()).servers,
+    oauth: lazyOAuth({
+      ...{ config, ground, clock, log, stopping: parts.stopping },
+      gate: parts.approvals.gate,
+      operatorToken: parts.secrets.operatorToken,
+    }),
     seal,
     workloads: seal,
     hooks: new HookDoor({

@@ -17,3 +17,17 @@ export async function reachOfSession(
   const names = (await sessions.get(tenant, session)).credentials;
   return names.flatMap((name) => credentials.facts(tenant, name)?.hosts ?? []);
 }
+
+/**
+ * Hosts that an asker could write to when nobody knows who it is: those of every credential.
+ *
+ * SECURITY: an agent with a mailbox could ask without its session, and answer by mail [AP-3].
+ */
+export function reachOfAnybody(
+  tenants: Readonly<Record<string, { readonly credentials: Readonly<Record<string, unknown>> }>>,
+  credentials: Pick<Broker, 'facts'>,
+): readonly string[] {
+  return Object.entries(tenants).flatMap(([tenant, own]) =>
+    Object.keys(own.credentials).flatMap((name) => credentials.facts(tenant, name)?.hosts ?? []),
+  );
+}

@@ -1,4 +1,5 @@
 export { type ApiClient, ApiKeys, type NewApiKey } from './api-keys.ts';
+export { AttemptLimiter } from './attempt-limiter.ts';
 export type { EnrollRequest } from './enrollment.ts';
 export type { EnrollmentLimits } from './enrollment-gate.ts';
 export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts';
@@ -15,4 +16,12 @@ export { type SessionFacts, toEventActor } from './session-facts.ts';
 export type { OpenedSession, OpenSession, SessionLimits } from './session-opener.ts';
 export { type Sessions, type SessionsOptions, startSessions } from './sessions.ts';
 export { rbacOf, type TenantOf, type TenantPolicy, tenantPolicyOf } from './tenant-directory.ts';
-export { clientIdOf, hashToken, matchesToken, newToken, type TokenKind } from './tokens.ts';
+export {
+  clientIdOf,
+  deriveKey,
+  hashToken,
+  matchesToken,
+  newToken,
+  sameHash,
+  type TokenKind,
+} from './tokens.ts';

@@ -83,6 +83,17 @@ export class LiveSessions {
     if (known !== undefined) this.#cache.refresh({ ...known, facts: withExpiry(known.facts, expiresAt) });
   }
 
+  /** The token of a session was replaced in the store: what is known of it is under the new one from now on. */
+  rekey(id: string, tokenHash: string, expiresAt: number): void {
+    // SECURITY: whoever reads the row of the old token at this moment reads again, and finds none.
+    this.#endings += 1;
+    const known = this.#cache.find(id);
+    this.#cache.delete(id);
+    // A session that was cut meanwhile is not here, and does not come back.
+    if (known !== undefined)
+      this.#cache.set(tokenHash, { ...known, facts: withExpiry(known.facts, expiresAt) });
+  }
+
   /**
    * Aborts when the session ends, with the reason. Already aborted for a session that is not alive.
    *

@@ -155,6 +155,27 @@ export class SessionOpener {
     return Object.freeze({ ...facts, expiresAt });
   }
 
+  /** As `renew`, with a new token in the place of the old one. */
+  async reissue(facts: SessionFacts, ttlMs: number): Promise<OpenedSession> {
+    const { audit, clock, live, repository } = this.#parts;
+    const actor = toEventActor(facts);
+    await this.checkRights(facts, actor, 'renew');
+    const now = clock.now();
+    const expiresAt = Math.max(facts.expiresAt, now + ttlMs);
+    const expiry = new Date(expiresAt).toISOString();
+    const data: JsonObject = { session_id: facts.id, expires_at: expiry, new_token: true };
+    await audit.append({ tenant: facts.tenant, type: 'SessionEvent::Renewed', actor, data });
+    const token = newToken('session');
+    const tokenHash = hashToken(token);
+    if (!(await repository.replaceToken(facts.tenant, facts.id, now, { tokenHash, expiresAt }))) {
+      throw await this.refuse(facts, actor, 'renew', new SallyportError('NotAuthenticated'));
+    }
+    live.rekey(facts.id, tokenHash, expiresAt);
+    const session = await live.find(tokenHash);
+    if (session === undefined) throw new SallyportError('NotAuthenticated');
+    return { token, session };
+  }
+
   #checkForm(chain: readonly string[], agent: string, ttlMs: number): void {
     if (chain.at(-1) !== agent) {
       throw new SallyportError('BadRequest', { message: 'the chain must end with the agent of the session' });

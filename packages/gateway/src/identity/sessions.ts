@@ -110,6 +110,13 @@ export class Sessions {
     return this.#opener.renew(facts, ttlMs);
   }
 
+  /** A full life and another token for a live session; the token before it is worthless from then on. */
+  async reissue(id: string): Promise<OpenedSession> {
+    const facts = this.#live.peek(id);
+    if (facts === undefined) throw noSession();
+    return this.#opener.reissue(facts, this.#limits().ttlMs);
+  }
+
   /**
    * Ends a session. It is over in memory, and its signals have fired, before this waits for anything else.
    *

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, hash, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Secret } from '../shared/secret.ts';
 
 /** What a secret is for shows in its first four characters, so that scanners find it and nobody mixes them up. */
@@ -7,6 +7,10 @@ export const TOKEN_PREFIXES = {
   apiKey: 'spk_',
   enrollment: 'spe_',
   operator: 'spo_',
+  /** OAuth: what a browser carries from us to a program, once */
+  code: 'spc_',
+  /** OAuth: what a program gets its next session token with, once */
+  refresh: 'spr_',
 } as const;
 export type TokenKind = keyof typeof TOKEN_PREFIXES;
 
@@ -28,6 +32,11 @@ export function matchesToken(kind: TokenKind, token: string | Secret): boolean {
 /** What the store keeps instead of a token. 256 random bits need no slow hash: there is nothing to guess. */
 export function hashToken(token: string | Secret): string {
   return hash('sha256', textOf(token), 'hex');
+}
+
+/** A key for one purpose, the same after a restart, made from a secret of this home. */
+export function deriveKey(secret: Secret, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', textOf(secret), '', purpose, 32)));
 }
 
 /** Public name of whoever holds an API key. */

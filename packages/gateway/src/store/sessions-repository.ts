@@ -108,6 +108,24 @@ export class SessionsRepository {
     return result.numUpdatedRows === 1n;
   }
 
+  /** Another token and expiry for a session that is live at `at`; false when there is no such session. */
+  async replaceToken(
+    tenant: string,
+    id: string,
+    at: number,
+    { tokenHash, expiresAt }: { readonly tokenHash: string; readonly expiresAt: number },
+  ): Promise<boolean> {
+    const result = await this.#store.db
+      .updateTable('sessions')
+      .set({ token_hash: tokenHash, expires_at: expiresAt })
+      .where('tenant', '=', tenant)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', at)
+      .executeTakeFirst();
+    return result.numUpdatedRows === 1n;
+  }
+
   /** Ends a session once: the session for the call that ended it, undefined for all others. */
   async end(tenant: string, id: string, at: number, reason: string): Promise<SessionRecord | undefined> {
     const row = await this.#store.db

@@ -1,7 +1,7 @@
+export { escapeHtml } from '../../shared/escape-html.ts';
 export { digestText } from './digest-text.ts';
 export { describeEnd } from './ended-text.ts';
 export { type FittedQuestion, fitEnd, fitQuestion } from './fitted-question.ts';
-export { escapeHtml } from './html.ts';
 export { mailQuestion, mailSubject, questionHtml } from './mail.ts';
 export { MENU_LINES } from './menu-text.ts';
 export { plainNotice } from './notice-text.ts';

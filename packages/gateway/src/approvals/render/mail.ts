@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { Approval } from '../approval.ts';
-import { escapeHtml } from './html.ts';
 import { MENU_LINES, MENU_RULE } from './menu-text.ts';
 import { cutMark, plainQuestion, quoted } from './plain-text.ts';
 import { type Fact, viewQuestion } from './question-view.ts';

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { Approval } from '../approval.ts';
 import { describeEnd } from './ended-text.ts';
-import { escapeHtml } from './html.ts';
 import { MENU_LINES, MENU_RULE } from './menu-text.ts';
 import { cutMark } from './plain-text.ts';
 import { viewQuestion } from './question-view.ts';

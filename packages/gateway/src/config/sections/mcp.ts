@@ -8,6 +8,12 @@ const McpSchema = z
       .describe(
         'how long a call waits for people before a client that asks for no progress is answered with an `approval_id`',
       ),
+    oauth: z
+      .boolean()
+      .default(true)
+      .describe(
+        'whether a client that knows the address alone may ask for a session (OAuth); a person says yes or no each time',
+      ),
   })
   .describe('the MCP door');
 

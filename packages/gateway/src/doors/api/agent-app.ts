@@ -9,6 +9,7 @@ import { healthRoutes } from './routes/health.ts';
 import { hookRoutes } from './routes/hooks.ts';
 import { inboxRoutes } from './routes/inbox.ts';
 import { mcpRoutes } from './routes/mcp.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
 import { sealRoutes } from './routes/seal.ts';
@@ -27,7 +28,7 @@ export async function createAgentApp(services: AgentServices): Promise<App> {
   ownSessionRoutes(app, services);
   approvalRoutes(app, services);
   allowRuleRoutes(app, services);
-  mcpRoutes(app, services);
+  mcpRoutes(app, services, oauthRoutes(app, services));
   hookRoutes(app, services);
   sealRoutes(app, services);
   inboxRoutes(app, { inbox: services.approvals.inbox, secret: services.inboxSecret });

@@ -139,7 +139,9 @@ export async function createBaseApp(options: BaseAppOptions): Promise<App> {
 
 /** Answers with the one error shape. */
 function sendError(reply: FastifyReply, error: SallyportError): FastifyReply {
-  if (error.code === 'NotAuthenticated') reply.header('www-authenticate', 'Bearer realm="sallyport"');
+  // A route may have said more about how to authenticate.
+  if (error.code === 'NotAuthenticated' && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer realm="sallyport"');
   if (error.status === 429) reply.header('retry-after', String(error.details?.retry_after_seconds ?? 1));
   return reply
     .headers(SECURITY_HEADERS)

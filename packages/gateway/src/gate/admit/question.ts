@@ -1,4 +1,4 @@
-import type { Action, JsonObject, Judgement, Target } from '@sallyport/protocol';
+import { type Action, CONNECT, type JsonObject, type Judgement, type Target } from '@sallyport/protocol';
 import type { QuestionDraft } from '../../approvals/index.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
@@ -35,7 +35,8 @@ export function questionOf(action: Action, judgement: Asked, policy: CompiledPol
     covers: offer === undefined ? {} : coversOf(action, offer, policy),
     // A cover is plain JSON data; interfaces have no index signature.
     ...(offer === undefined ? {} : { offer: offer as unknown as JsonObject }),
-    selfDeclared: action.door === 'api',
+    // No client of the approval API chooses the tool: the words of this one are ours.
+    selfDeclared: action.door === 'api' && action.tool !== CONNECT.tool,
     ...(target.credential === undefined ? {} : { credential: target.credential }),
     policyRevision: policy.revision,
     blocked: true,

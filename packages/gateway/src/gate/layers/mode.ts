@@ -1,4 +1,11 @@
-import type { Action, CommandFact, HttpTarget, Opinion, RepositoryFact } from '@sallyport/protocol';
+import {
+  type Action,
+  CONNECT,
+  type CommandFact,
+  type HttpTarget,
+  type Opinion,
+  type RepositoryFact,
+} from '@sallyport/protocol';
 import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
 import type { CompiledPolicy, ModeException } from '../compiled-policy.ts';
 import { judgeList } from '../rules/judge-list.ts';
@@ -11,6 +18,9 @@ const BRANCH = 'refs/heads/';
 /** Layer 8: a remote write that no exception covers; and what is asked each time, whatever the mode. */
 export const modeLayer: Layer = (action, { policy }) => {
   const { target, door } = action;
+  // SECURITY: who is let in is a person's word each time: no rule, grant or model says it [AP-7].
+  if (action.type === CONNECT.type)
+    return ask('mode', 'each-time', 'a program asks for a session of its own');
   if (target.credential !== undefined && policy.criticalCredentials.has(target.credential))
     return ask('mode', 'each-time', `the credential \`${target.credential}\` is marked \`risk: critical\``);
   if (policy.quorumTypes.size > 0) {

@@ -35,8 +35,11 @@ export interface McpRoutesParts {
   readonly mcp: () => McpFront | Promise<McpFront>;
 }
 
+/** Where a client that has no token learns how to ask for one; undefined: nowhere. */
+export type TokenHint = (request: FastifyRequest) => string | undefined;
+
 /** MCP over Streamable HTTP: `/mcp` with everything that an agent may use, `/mcp/SERVER` with one server alone. */
-export function mcpRoutes(app: App, { mcp }: McpRoutesParts): void {
+export function mcpRoutes(app: App, { mcp }: McpRoutesParts, hint: TokenHint = () => undefined): void {
   const handle =
     (answer: (front: McpFront, call: McpCall, body: unknown) => Promise<void> | void) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -47,7 +50,13 @@ export function mcpRoutes(app: App, { mcp }: McpRoutesParts): void {
       await answer(front, call, request.body);
       return reply;
     };
-  const options = { bodyLimit: MCP_BODY_BYTES, schema: { hide: true }, errorHandler: answerUnread };
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const where = toPublicError(error).code === 'NotAuthenticated' ? hint(request) : undefined;
+    if (where !== undefined)
+      reply.header('www-authenticate', `Bearer realm="sallyport", resource_metadata="${where}"`);
+    return answerUnread(error, reply);
+  };
+  const options = { bodyLimit: MCP_BODY_BYTES, schema: { hide: true }, errorHandler };
   for (const path of ['/mcp', '/mcp/:server']) {
     app.post(
       path,
@@ -91,7 +100,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply): McpCall {
 }
 
 /** A body that cannot be read is answered in the protocol that its client speaks; everything else as on other routes. */
-function answerUnread(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerUnread(error: unknown, reply: FastifyReply): FastifyReply {
   const known = toPublicError(error);
   const { code } = known;
   if (code !== 'BadRequest' && code !== 'PayloadTooLarge' && code !== 'UnsupportedMediaType') throw error;
