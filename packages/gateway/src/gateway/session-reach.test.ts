@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CredentialFacts } from '../credentials/index.ts';
-import { reachOfSession } from './session-reach.ts';
+import { reachOfAnybody, reachOfSession } from './session-reach.ts';
 
 const facts = (name: string, hosts: readonly string[]): CredentialFacts => ({
   name,
@@ -47,4 +47,16 @@ test('[AP-3] an asker whose session is not known is an error, not an empty reach
     },
   };
   await expect(reachOfSession('default', 'sess_1', none, credentials)).rejects.toThrow('no such session');
+});
+
+test('[AP-3] who is not known reaches the hosts of every credential of every tenant', () => {
+  const both = {
+    facts: (tenant: string, name: string) => (tenant === 'gone' ? undefined : known.get(name)),
+  };
+  const tenants = {
+    default: { credentials: { github: {}, unknown: {} } },
+    other: { credentials: { mail: {} } },
+    gone: { credentials: { mail: {} } },
+  };
+  expect(reachOfAnybody(tenants, both)).toEqual(['api.github.com', 'smtp.example.com', '*.mail.example.com']);
 });

@@ -133,6 +133,50 @@ export function describeSessionsContract(name: string, fresh: () => Promise<Stor
       expect(world.trail.of('SessionEvent::Renewed')).toHaveLength(1);
     });
 
+    test('[ID-3] another token takes the place of the first at once, and the session is the same', async () => {
+      const { token, session } = await sessions.open(request());
+      const signal = sessions.signalOf(session.id);
+      world.clock.advance(1_000);
+      const next = await sessions.reissue(session.id);
+      expect(next.session).toEqual({ ...session, expiresAt: world.clock.now() + HOUR });
+      expect(await outcome(sessions.authenticate(token.reveal()))).toMatchObject({
+        code: 'NotAuthenticated',
+      });
+      expect(await sessions.authenticate(next.token.reveal())).toEqual(next.session);
+      expect(signal.aborted).toBe(false);
+      const restarted = await world.gateway();
+      expect(await outcome(restarted.authenticate(token.reveal()))).toMatchObject({
+        code: 'NotAuthenticated',
+      });
+      expect(await outcome(restarted.authenticate(next.token.reveal()))).toBe('ok');
+      await sessions.end(session.id, 'enough', OPERATOR);
+      expect(signal.aborted).toBe(true);
+      expect(await outcome(sessions.authenticate(next.token.reveal()))).toMatchObject({
+        code: 'NotAuthenticated',
+      });
+      expect(await outcome(sessions.reissue(session.id))).toMatchObject({ code: 'NotFound' });
+    });
+
+    test('[ID-3] a session that ends while it gets another token stays ended', async () => {
+      const { session } = await sessions.open(request());
+      const [reissued] = await Promise.allSettled([
+        sessions.reissue(session.id),
+        sessions.end(session.id, 'enough', OPERATOR),
+      ]);
+      if (reissued.status === 'fulfilled')
+        expect(await outcome(sessions.authenticate(reissued.value.token.reveal()))).toMatchObject({
+          code: 'NotAuthenticated',
+        });
+      expect(sessions.peek(session.id)).toBeUndefined();
+    });
+
+    test('another token that cannot be recorded leaves the first one as it was', async () => {
+      const { token, session } = await sessions.open(request());
+      world.trail.broken = true;
+      expect(await outcome(sessions.reissue(session.id))).toMatchObject({ code: 'AuditUnavailable' });
+      expect(await outcome(sessions.authenticate(token.reveal()))).toBe('ok');
+    });
+
     test('a renewal never shortens a life', async () => {
       const { token, session } = await sessions.open(request());
       expect((await sessions.renew(token.reveal(), 1_000)).expiresAt).toBe(session.expiresAt);

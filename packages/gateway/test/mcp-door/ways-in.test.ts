@@ -62,6 +62,10 @@ test('in a jail the connection is the session: no token is needed, and another o
   const { session_token: foreign } = await gateway.openSession();
   const refused = await overSocket(run.socket, message, { authorization: `Bearer ${foreign}` });
   expect(refused.status).toBe(401);
+  expect(refused.headers['www-authenticate']).toBe('Bearer realm="sallyport"');
+  // A jail has its session, and asks people for no other [AP-2].
+  const metadata = { redirect_uris: ['http://127.0.0.1:4711/'] };
+  expect((await overSocket(run.socket, metadata, {}, '/oauth/register')).status).toBe(404);
   // Nobody outside the jail reaches it, whatever token they have.
   const stranger = new McpTestClient(gateway, foreign);
   stranger.session = session;
@@ -107,13 +111,14 @@ function overSocket(
   socketPath: string,
   message: object,
   headers: Record<string, string> = {},
+  path = '/mcp',
 ): Promise<SocketAnswer> {
   const body = JSON.stringify(message);
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
         socketPath,
-        path: '/mcp',
+        path,
         method: 'POST',
         agent: false,
         headers: {

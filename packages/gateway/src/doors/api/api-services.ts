@@ -16,7 +16,7 @@ import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
 import type { HookFront } from './routes/hooks.ts';
 import type { McpRoutesParts } from './routes/mcp.ts';
 import type { ServerControl } from './routes/mcp-servers.ts';
-import type { OAuthFront } from './routes/oauth.ts';
+import type { OAuthRoutesParts } from './routes/oauth.ts';
 import type { RunControl } from './routes/runs.ts';
 import type { SealRoutesParts } from './routes/seal.ts';
 import type { WorkloadControl } from './routes/seal-workloads.ts';
@@ -44,7 +44,7 @@ export interface AgentServices extends CommonServices {
   /** loaded with the first client */
   readonly mcp: McpRoutesParts['mcp'];
   /** loaded when the first program asks for a session */
-  readonly oauth: () => OAuthFront | Promise<OAuthFront>;
+  readonly oauth: OAuthRoutesParts['oauth'];
   /** loaded with the first worker */
   readonly seal: SealRoutesParts['seal'];
   /** time between two heartbeats of a stream, in ms */

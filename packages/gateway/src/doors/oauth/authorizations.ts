@@ -95,11 +95,11 @@ export class Authorizations {
   async #decide(pending: Pending, seat: Seat, from: string): Promise<State> {
     const { gate, sessions, credentialsOf, stopping, onProblem } = this.#parts;
     const { request, shortCode } = pending;
-    const action = connectAction(request, { ...seat, shortCode, from, days: LIFE_MS / 86_400_000 });
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_MS)]);
-    const verdict = await gate.admit(action, { signal });
-    if (verdict.kind === 'deny') return { kind: 'refused', error: 'access_denied' };
     try {
+      const action = connectAction(request, { ...seat, shortCode, from, days: LIFE_MS / 86_400_000 });
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_MS)]);
+      const verdict = await gate.admit(action, { signal });
+      if (verdict.kind === 'deny') return { kind: 'refused', error: 'access_denied' };
       redeemPermit(verdict, action);
       // Opened now, not when the code comes back: whoever ends all sessions ends this one, too.
       const opened = await sessions.open({

@@ -35,6 +35,16 @@ describe('mode', () => {
     expect(judged(OPEN, post)).toBe('ask human');
   });
 
+  test('[AP-7] a program that wants a session is asked about each time, whatever rules, modes and levels say', () => {
+    const connect = (effect: 'read' | 'write') =>
+      mcp('x', 'y', { type: 'custom:connect', effect, reach: effect === 'read' ? 'local' : 'remote' });
+    for (const effect of ['read', 'write'] as const) {
+      expect(at({ mode: 'cautious', exceptions: ['*', 'mcp:*'] }, connect(effect))).toBe('ask each-time');
+      expect(at({}, connect(effect), { permissions: ['allow:@custom:connect'] })).toBe('ask each-time');
+    }
+    expect(at({}, connect('write'), { permissions: ['deny:@custom:connect'] })).toBe('deny RuleDenied');
+  });
+
   test('reads and local writes are free', () => {
     expect(at({ mode: 'strict' }, http('GET x.example/'))).toBe('allow');
     expect(at({ mode: 'strict' }, bash([fact('rm x', { effect: 'write' })]))).toBe('allow');

@@ -1,7 +1,6 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Secret } from '../../../shared/secret.ts';
-import type { AgentServices } from '../api-services.ts';
 import type { App } from '../base-app.ts';
 import { boundSession } from '../bound-connection.ts';
 import { toPublicError } from '../error-answer.ts';
@@ -47,15 +46,19 @@ export interface OAuthFront {
   token(body: unknown): Promise<Answer>;
 }
 
+export interface OAuthRoutesParts {
+  /** loaded when the first program asks for a session */
+  readonly oauth: () => OAuthFront | Promise<OAuthFront>;
+  readonly config: { readonly config: { readonly mcp: { readonly oauth: boolean } } };
+  readonly tls?: object;
+}
+
 /**
  * How a client that knows the address alone asks for a session. Returns where it is told about that.
  *
  * SECURITY: every route is public, and none of them decides [ID-1, AP-2].
  */
-export function oauthRoutes(
-  root: App,
-  { oauth, config, tls }: Pick<AgentServices, 'oauth' | 'config' | 'tls'>,
-): TokenHint {
+export function oauthRoutes(root: App, { oauth, config, tls }: OAuthRoutesParts): TokenHint {
   const scheme = tls === undefined ? 'http' : 'https';
   // The Host header was checked: it names this gateway.
   const baseOf = ({ headers }: FastifyRequest): string => `${scheme}://${(headers.host ?? '').toLowerCase()}`;
