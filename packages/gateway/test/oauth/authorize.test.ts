@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startTestGateway, TelegramServer, type TestGateway } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
@@ -285,4 +287,44 @@ test.each(['GET', 'POST', 'DELETE'])('%s /mcp without a token says where to ask 
   const where = `${gateway.urls.api}/.well-known/oauth-protected-resource/mcp`;
   expect(answer.headers['www-authenticate']).toBe(`Bearer realm="sallyport", resource_metadata="${where}"`);
   expect((await gateway.agent('/session')).headers['www-authenticate']).toBe('Bearer realm="sallyport"');
+});
+
+test('a token that is not good any more is said to be that, and where to ask for another', async () => {
+  const answer = await gateway.agent('/mcp', { token: `spt_${'a'.repeat(43)}`, json: {} });
+  expect(answer.status).toBe(401);
+  expect(answer.headers['www-authenticate']).toMatch(
+    /^Bearer realm="sallyport", error="invalid_token", resource_metadata="http:/,
+  );
+});
+
+test('[AP-9] a rule that comes while people are asked holds against their yes', async () => {
+  const page = await program.begin();
+  const { id } = await onlyQuestion(gateway);
+  const file = join(gateway.home, 'sallyport.yaml');
+  await gateway.writeConfig(
+    (await readFile(file, 'utf8')).replace('["allow:*"]', '["deny:@custom:connect"]'),
+  );
+  await vi.waitFor(async () => {
+    await gateway.operator('/v1/config/reload', { method: 'POST' });
+    const { text } = await gateway.operator('/v1/audit/events?limit=20');
+    expect(text).toContain('ConfigEvent::Reloaded');
+  }, 60_000);
+  await decide(gateway, id, { code: '1' });
+  expect((await program.answered(page)).searchParams.get('error')).toBe('access_denied');
+  expect((await gateway.operator('/v1/sessions')).json()).toMatchObject({ items: [] });
+});
+
+test('a yes to what the roles of the user do not reach opens nothing', async () => {
+  const page = await program.begin();
+  const { id } = await onlyQuestion(gateway);
+  const file = join(gateway.home, 'sallyport.yaml');
+  await gateway.writeConfig((await readFile(file, 'utf8')).replace('"agent:*"', '"agent:second"'));
+  await vi.waitFor(async () => {
+    await gateway.operator('/v1/config/reload', { method: 'POST' });
+    const { text } = await gateway.operator('/v1/audit/events?limit=20');
+    expect(text).toContain('ConfigEvent::Reloaded');
+  }, 60_000);
+  await decide(gateway, id, { code: '1' });
+  expect((await program.answered(page)).searchParams.get('error')).toBe('temporarily_unavailable');
+  expect((await gateway.operator('/v1/sessions')).json()).toMatchObject({ items: [] });
 });

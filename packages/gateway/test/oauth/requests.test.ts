@@ -87,3 +87,41 @@ describe('what is wrong with a request is told to the program, and nobody is ask
     expect((await events(gateway)).at(0)).toMatchObject({ type: 'OAuthEvent::Refused', data: { error } });
   });
 });
+
+describe('what is told about the door', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startOAuth();
+  });
+  afterAll(() => gateway.close());
+
+  test.each(['127.0.0.1', 'localhost', '[::1]'])(
+    'is told for the name that the client uses: %s',
+    async (name) => {
+      const base = `http://${name}:${gateway.ports.api}`;
+      const headers = { host: `${name}:${gateway.ports.api}` };
+      for (const path of ['', '/mcp', '/mcp/fix']) {
+        const answer = await gateway.agent(`/.well-known/oauth-protected-resource${path}`, { headers });
+        expect(answer.json()).toEqual({
+          resource: `${base}/mcp`,
+          authorization_servers: [base],
+          bearer_methods_supported: ['header'],
+          resource_name: 'Sallyport',
+        });
+      }
+      const server = await gateway.agent('/.well-known/oauth-authorization-server', { headers });
+      expect(server.json()).toEqual({
+        issuer: base,
+        authorization_endpoint: `${base}/oauth/authorize`,
+        token_endpoint: `${base}/oauth/token`,
+        registration_endpoint: `${base}/oauth/register`,
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_methods_supported: ['none'],
+        code_challenge_methods_supported: ['S256'],
+        authorization_response_iss_parameter_supported: true,
+      });
+    },
+  );
+});

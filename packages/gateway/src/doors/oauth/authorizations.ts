@@ -55,7 +55,9 @@ export class Authorizations {
     { id, from }: { readonly id: string; readonly from: string },
   ): void {
     const { clock } = this.#parts;
-    if (this.#questions.isExhausted(ALL) || this.#pending.size >= PENDING_AT_MOST)
+    // What was refused waits for its browser only; how much of that there is, the questions per minute bound.
+    const open = this.#pending.values().filter(({ state }) => state.kind !== 'refused');
+    if (this.#questions.isExhausted(ALL) || [...open].length >= PENDING_AT_MOST)
       throw new SallyportError('TooManyRequests', {
         message: 'too many programs ask for a session',
         hint: 'answer those that wait, or try again in a minute',

@@ -52,8 +52,11 @@ export function mcpRoutes(app: App, { mcp }: McpRoutesParts, hint: TokenHint = (
     };
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const where = toPublicError(error).code === 'NotAuthenticated' ? hint(request) : undefined;
-    if (where !== undefined)
-      reply.header('www-authenticate', `Bearer realm="sallyport", resource_metadata="${where}"`);
+    if (where !== undefined) {
+      // RFC 6750, 3.1: who sent nothing is told nothing about it.
+      const wrong = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+      reply.header('www-authenticate', `Bearer realm="sallyport"${wrong}, resource_metadata="${where}"`);
+    }
     return answerUnread(error, reply);
   };
   const options = { bodyLimit: MCP_BODY_BYTES, schema: { hide: true }, errorHandler };
