@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { checkVariables } from './environment.ts';
 import {
+  copyEtc,
   createJailGroup,
+  identityFiles,
   type JailLimits,
   type JailSpec,
   type JailSurroundings,
@@ -59,10 +61,14 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       const limits = { ...LIMITS, ...spec.limits };
       // INVARIANT: looked at before anything is made, so that a refusal leaves nothing behind.
       const around = surveyJail(jail);
+      const etc = hasEtcOfItsOwn(around) ? undefined : copyEtc(around.facts, identityFiles(jail));
       const group = createJailGroup(limits);
       // The spawner joins the control group and takes the limits once: for each command that takes up to 40 ms.
       const spawner = new Spawner(group.procs, (command) => withLimits(limits, NOT_COUNTED, command));
-      const ready = { ...around, group: { ...group, procs: [] }, limitsInherited: group.limits.memory };
+      const ready = {
+        ...{ ...around, etc: etc?.path, group: { ...group, procs: [] } },
+        limitsInherited: group.limits.memory,
+      };
       const requestFor = keepLast((cwd: string, extra: string, masked: string) => {
         const env = { ...jail.env, ...(JSON.parse(extra) as ExecOptions['env']) };
         return requests({ ...jail, cwd, env }, { ...ready, masked: JSON.parse(masked) as string[] });
@@ -80,11 +86,19 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
         async () => {
           await spawner.close();
           await group.remove();
+          etc?.remove();
         },
       );
     },
     cleanup: () => live.releaseAll(),
   };
+}
+
+/** Something is bound below /etc: there is no place for it in a folder that is read-only and shared. */
+function hasEtcOfItsOwn({ paths }: JailSurroundings): boolean {
+  return paths.bound.some(({ real, named }) =>
+    [real, named].some((path) => path?.startsWith('/etc/') === true),
+  );
 }
 
 /** What the spawner is asked for, for each command in such a jail. */

@@ -25,6 +25,8 @@ export interface JailSurroundings {
   readonly masked: readonly string[];
   /** host folder of the forwarder's sources */
   readonly forwarders: string;
+  /** a folder of the host that is /etc in the jail, whole; absent: put together for this jail alone */
+  readonly etc?: string | undefined;
   /** the control group to join before anything else */
   readonly group: Pick<JailGroup, 'procs' | 'limits'>;
   /** the caller lives in the group and has the limits itself: see `withLimits` */
@@ -58,9 +60,9 @@ export function jailFor(
   files.push(new Uint8Array());
   const options = [
     ...namespaces(spec),
-    ...system(around.facts, hand),
+    ...system(around, hand),
     ...memoryFolders(spec),
-    ...identity(spec, fd),
+    ...(around.etc === undefined ? identity(spec, fd) : []),
     ...boundPaths(around),
     ...(spec.links ?? []).flatMap(({ path, target }) => ['--symlink', target, path]),
     ...ownFiles(spec, around),
@@ -112,24 +114,27 @@ function namespaces(spec: JailSpec): string[] {
   ];
 }
 
-function system(facts: HostFacts, hand: (path: string) => string): string[] {
+function system({ facts, etc }: JailSurroundings, hand: (path: string) => string): string[] {
   const folders = facts.folders.flatMap(({ path, link }) =>
     link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path],
   );
-  const etcFolders = facts.etcFolders.map((entry) => join('/etc', entry));
-  const etcFiles = facts.etcFiles.flatMap(({ path, link }) => {
-    const file = join('/etc', path);
-    return link === undefined ? ['--perms', '0444', '--file', hand(file), file] : ['--symlink', link, file];
-  });
   const masked = facts.procMasked.flatMap((entry) => ['--ro-bind', '/dev/null', `/proc/${entry}`]);
   return [
     ...folders,
-    ...etcFolders.flatMap((path) => ['--ro-bind', path, path]),
-    ...etcFiles,
+    ...(etc === undefined ? etcOf(facts, hand) : ['--ro-bind', etc, '/etc']),
     // SECURITY: root's jail owns the settings of the kernel below /proc/sys; read-only nobody can write them.
     ...['--proc', '/proc', ...masked, '--remount-ro', '/proc'],
     ...['--dev', '/dev'],
   ];
+}
+
+function etcOf({ etcFolders, etcFiles }: HostFacts, hand: (path: string) => string): string[] {
+  const folders = etcFolders.map((entry) => join('/etc', entry));
+  const files = etcFiles.flatMap(({ path, link }) => {
+    const file = join('/etc', path);
+    return link === undefined ? ['--perms', '0444', '--file', hand(file), file] : ['--symlink', link, file];
+  });
+  return [...folders.flatMap((path) => ['--ro-bind', path, path]), ...files];
 }
 
 function memoryFolders(spec: JailSpec): string[] {
@@ -147,8 +152,14 @@ function memoryFolders(spec: JailSpec): string[] {
   ];
 }
 
-/** Names for the ids inside, and loopback as the only host that is known. */
 function identity(spec: JailSpec, fd: (content: string) => string): string[] {
+  return Object.entries(identityFiles(spec)).flatMap(([name, content]) => [
+    ...['--perms', '0444', '--file', fd(content), join('/etc', name)],
+  ]);
+}
+
+/** Names for the ids inside, and loopback as the only host that is known: files of /etc. */
+export function identityFiles(spec: JailSpec): Readonly<Record<string, string>> {
   const { uid, gid, name } = spec.user;
   const users = [
     `${name}:x:${uid}:${gid}::${spec.home.path.replaceAll(/[:\n]/g, '_')}:/bin/sh`,
@@ -157,12 +168,7 @@ function identity(spec: JailSpec, fd: (content: string) => string): string[] {
   ];
   const groups = [`${name}:x:${gid}:`, ...(gid === 65534 ? [] : ['nogroup:x:65534:'])];
   const hosts = `127.0.0.1 localhost ${spec.hostname}\n::1 localhost ${spec.hostname}\n`;
-  const file = (path: string, content: string): string[] => ['--perms', '0444', '--file', fd(content), path];
-  return [
-    ...file('/etc/passwd', `${users.join('\n')}\n`),
-    ...file('/etc/group', `${groups.join('\n')}\n`),
-    ...file('/etc/hosts', hosts),
-  ];
+  return { passwd: `${users.join('\n')}\n`, group: `${groups.join('\n')}\n`, hosts };
 }
 
 function boundPaths({ paths, masked }: JailSurroundings): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CgroupPlace, cgroupPlaces } from './cgroup-places.ts';
 import { DEFAULT_LIMITS, type JailLimits } from './jail-spec.ts';
-import { makerOf, uniqueName } from './unique-name.ts';
+import { isLeftBehind, uniqueName } from './unique-name.ts';
 
 /** A control group of one jail: its bombs count together, and one write kills all that is in it. */
 export interface JailGroup {
@@ -108,22 +108,12 @@ function killMembers(folder: string): void {
 /** Removes the empty groups of processes that were killed before they could. A group in use cannot be removed. */
 function sweep(parent: string): void {
   for (const entry of readdirSync(parent)) {
-    const maker = makerOf(entry);
-    if (maker === undefined || isAlive(maker)) continue;
+    if (!isLeftBehind(entry)) continue;
     try {
       rmdirSync(join(parent, entry));
     } catch {
       // Somebody is still in it, or another process was quicker.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }
 

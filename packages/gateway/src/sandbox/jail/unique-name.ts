@@ -4,12 +4,21 @@
  *
  * Not by `node:crypto`: loading that takes as long as building the jail.
  */
-export function uniqueName(): string {
-  return `sallyport-${process.pid}-${Math.random().toString(36).slice(2)}`;
+export function uniqueName(kind: '' | 'etc-' = ''): string {
+  return `sallyport-${kind}${process.pid}-${Math.random().toString(36).slice(2)}`;
 }
 
-/** The process that made a name; undefined for a name of somebody else. */
-export function makerOf(name: string): number | undefined {
-  const [, pid] = /^sallyport-(\d+)-/.exec(name) ?? [];
-  return pid === undefined ? undefined : Number(pid);
+/** Whether the process that made a name was killed before it could clean up. False for a name of somebody else. */
+export function isLeftBehind(name: string): boolean {
+  const [, pid] = /^sallyport-(?:etc-)?(\d+)-/.exec(name) ?? [];
+  return pid !== undefined && !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 }
