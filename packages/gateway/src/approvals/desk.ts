@@ -79,8 +79,11 @@ export class Desk {
     if (approval.status === 'pending') {
       const shown = await messages.shownTo(approvalId, channel.name, user);
       // SECURITY: the caller came back with other words, and this message does not show them yet [AP-1].
-      if (shown !== undefined && shown !== shownAs(approval))
+      if (shown !== undefined && shown !== shownAs(approval)) {
+        // Or somebody else was quicker, and the message already shows how it ended.
+        if ((await repository.find(approvalId))?.status !== 'pending') return this.#tooLate(approvalId);
         return { kind: 'refused', message: 'the question has changed: read it again, then answer' };
+      }
     }
     const parsed =
       answer.kind === 'text'
