@@ -32,6 +32,8 @@ describe('the question', () => {
     expect(waiting.text).toContain('sallyport watch');
     for (const part of ['"Test Program"', '`dev`', '`ana`', CALLBACK, '127.0.0.1', program.resource])
       expect(question.preview).toContain(part);
+    // In a list of several, the line of each tells which it is.
+    expect(question.title).toBe(`mcp.connect: a program with the code ${code} as the agent dev`);
     expect(question).toMatchObject({ strength: 'each-time', self_declared: false });
   });
 

@@ -88,8 +88,14 @@ function reasonOf({ opinions, strength, reason }: Asked): QuestionDraft['reason'
 
 /** One line; the preview is the whole. */
 export function titleOf(action: Action): string {
-  const title = visibleText(`${action.tool}: ${summary(action.target)}`).replace(/[\n\t]+/g, ' ');
+  const what = action.tool === CONNECT.tool ? connection(action.input) : summary(action.target);
+  const title = visibleText(`${action.tool}: ${what}`).replace(/[\n\t]+/g, ' ');
   return title.length <= TITLE_AT_MOST ? title : `${title.slice(0, TITLE_AT_MOST - 1)}…`;
+}
+
+/** Which program asks, its code tells; its name is its own word, and stands in the preview alone. */
+function connection({ code, agent }: JsonObject): string {
+  return `a program with the code ${String(code)} as the agent ${String(agent)}`;
 }
 
 function summary(target: Target): string {
