@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SallyportError } from '@sallyport/protocol';
+import { corkForTurn } from '../shared/cork-for-turn.ts';
 import type { Destination, Header } from '../shared/http-message.ts';
 import {
   BadMessage,
@@ -83,6 +84,7 @@ export class H1Connection implements ResponseHandler, Carrier {
 
   #send(head: string, body: Uint8Array | undefined): void {
     const socket = this.#socket;
+    corkForTurn(socket);
     if (body === undefined || body.length === 0) {
       socket.write(head, 'latin1');
     } else if (body.length <= JOINED_AT_MOST) {
@@ -91,10 +93,8 @@ export class H1Connection implements ResponseHandler, Carrier {
       whole.set(body, head.length);
       socket.write(whole);
     } else {
-      socket.cork();
       socket.write(head, 'latin1');
       socket.write(body);
-      socket.uncork();
     }
   }
 

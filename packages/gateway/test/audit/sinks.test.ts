@@ -151,7 +151,11 @@ test('files hold the bytes of the rows, are the owner’s only, rotate, and go o
   const sink = (): AuditSink => new JsonlSink({ folder: home.folder, rotateBytes: 3_000 });
   {
     await using opened = await openHome(home, { sinks: [sink()] });
-    for (let n = 1; n <= 40; n += 1) await opened.trail.append(judged(n));
+    for (let n = 1; n <= 40; n += 1) {
+      await opened.trail.append(judged(n));
+      // A batch is never split: the next file begins with the next one.
+      if (n % 10 === 0) await eventually('a batch is written', () => opened.trail.health.sinks[0]?.lag === 0);
+    }
     await opened.trail.append(judged(1, { tenant: '../evil/..' }));
   }
   const newest =

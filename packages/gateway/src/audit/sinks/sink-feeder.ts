@@ -5,6 +5,8 @@ import type { FeedReader } from '../feed/feed-reader.ts';
 import type { AuditSink } from './audit-sink.ts';
 
 const BATCH = 1_000;
+/** Between two batches: under load every commit would be a write of its own, and most are a few events. In `ms` */
+const GATHER_MS = 25;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 /** How long `close` lets a sink catch up, in `ms` */
@@ -76,6 +78,7 @@ export class SinkFeeder {
       }
       if (this.#inHand.length === 0) return;
       await this.#deliver();
+      await delay(GATHER_MS, undefined, { signal: this.#ending.signal }).catch(() => {});
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { corkForTurn } from '../../shared/cork-for-turn.ts';
 import type { Header } from '../../shared/http-message.ts';
 import {
   ChunkedWriter,
@@ -26,8 +27,6 @@ export interface H1Carrier {
 }
 
 const JOINED_AT_MOST = 16_384;
-/** Pieces of a large body that come in one turn of the event loop go out as one. */
-const CORKED_FROM = 8_192;
 const NO_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /** A request on an HTTP/1.1 connection. */
@@ -56,7 +55,6 @@ export class H1Incoming implements Incoming {
   #chunks: ChunkedWriter | undefined;
   /** a head that waits for the first piece of its body, so that both go out as one */
   #waiting: string | undefined;
-  #isCorked = false;
 
   constructor(head: RequestHead, origin: Origin, carrier: H1Carrier) {
     this.#head = head;
@@ -125,6 +123,7 @@ export class H1Incoming implements Incoming {
   write(chunk: Uint8Array): boolean {
     if (this.#isDone || this.#isBodiless || chunk.length === 0) return true;
     const { socket } = this.#carrier;
+    corkForTurn(socket);
     const head = this.#waiting;
     if (head !== undefined && this.#chunks === undefined && chunk.length <= JOINED_AT_MOST) {
       this.#waiting = undefined;
@@ -134,11 +133,6 @@ export class H1Incoming implements Incoming {
       return socket.write(whole);
     }
     this.flush();
-    if (chunk.length >= CORKED_FROM && !this.#isCorked) {
-      this.#isCorked = true;
-      socket.cork();
-      setImmediate(uncorked, this);
-    }
     return this.#chunks === undefined ? socket.write(chunk) : this.#chunks.write(chunk);
   }
 
@@ -146,7 +140,6 @@ export class H1Incoming implements Incoming {
     if (this.#isDone) return;
     this.flush();
     if (!this.#isBodiless) this.#chunks?.end(trailers);
-    this.uncork();
     this.#finish();
     this.#carrier.onAnswered(this.#isLast);
   }
@@ -178,13 +171,6 @@ export class H1Incoming implements Incoming {
     this.onDrain = undefined;
   }
 
-  /** Sends what was kept back to go out as one. */
-  uncork(): void {
-    if (!this.#isCorked) return;
-    this.#isCorked = false;
-    this.#carrier.socket.uncork();
-  }
-
   /** Sends a head that waits for a body no longer. */
   flush(): void {
     const head = this.#waiting;
@@ -192,10 +178,6 @@ export class H1Incoming implements Incoming {
     this.#waiting = undefined;
     this.#carrier.socket.write(head, 'latin1');
   }
-}
-
-function uncorked(incoming: H1Incoming): void {
-  incoming.uncork();
 }
 
 function flushed(incoming: H1Incoming): void {

@@ -111,8 +111,11 @@ export class H1Loop implements RequestHandler, H1Carrier {
   }
 
   cut(): void {
-    // What was answered last must still arrive.
-    if (!this.#isLingering) this.socket.destroy();
+    // What was answered last must still arrive, …
+    if (this.#isLingering) return;
+    // … and so must what was said so far: half an answer shows that it is half.
+    this.socket.uncork();
+    this.socket.destroy();
   }
 
   /** The rest is read and dropped for a while: a reset would take the answer with it. */
