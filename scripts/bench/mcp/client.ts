@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { Agent, type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
+import { httpLink, type Link } from './http-link.ts';
 
 /** How one target is reached. */
 export type Way =
@@ -15,11 +15,6 @@ export type Way =
 /** A connected client that calls `echo`. */
 export interface EchoClient {
   echo(): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface Link {
-  send(message: object): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -54,50 +49,6 @@ export async function connectEcho(way: Way): Promise<EchoClient> {
     },
     close: () => link.close(),
   };
-}
-
-function httpLink(url: string, token: string | undefined): Link {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  };
-  return {
-    send: (message) =>
-      new Promise((resolve, reject) => {
-        const body = JSON.stringify(message);
-        const outgoing = request(
-          url,
-          { agent, method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
-          (answer) => {
-            const session = answer.headers['mcp-session-id'];
-            if (typeof session === 'string') {
-              headers['mcp-session-id'] = session;
-              headers['mcp-protocol-version'] = '2025-06-18';
-            }
-            readAnswer(answer).then(resolve, reject);
-          },
-        );
-        outgoing.on('error', reject);
-        outgoing.end(body);
-      }),
-    async close() {
-      agent.destroy();
-    },
-  };
-}
-
-/** The one message of an answer: JSON, or the event of a stream that has data. */
-async function readAnswer(answer: IncomingMessage): Promise<string | undefined> {
-  answer.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of answer) text += chunk;
-  if (answer.statusCode === 202) return undefined;
-  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${text}`);
-  if (answer.headers['content-type']?.startsWith('application/json') === true) return text;
-  const lines = text.split('\n').filter((line) => line.startsWith('data: {'));
-  return lines.at(-1)?.slice('data: '.length);
 }
 
 function stdioLink(command: string, args: readonly string[]): Link {
