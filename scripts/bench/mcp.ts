@@ -15,11 +15,11 @@ import {
 import { type BenchFloor, type BenchResult, median, reportBench } from './report.ts';
 
 const ROUNDS = 7;
-const SERIAL_CALLS = 150;
-const PARALLEL_CALLS = 600;
+const SERIAL_CALLS = 300;
+const PARALLEL_CALLS = 2_000;
 const WIDTH = 16;
 /** A gateway runs for days: what is measured is code that the engine has compiled. The same for all. */
-const WARM_CALLS = 12_000;
+const WARM_CALLS = 30_000;
 
 interface Measured {
   readonly p50: number[];

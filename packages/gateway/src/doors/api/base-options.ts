@@ -7,11 +7,22 @@ export function baseOptions(side: BaseAppOptions['side'], services: CommonServic
   return {
     side,
     version,
-    allowedHosts: () => [config.config.api.host, ...config.config.api.allowed_hosts],
+    allowedHosts: () => hostsOf(config.config.api),
     onInternalError: (error, request) =>
       log.error({ err: error, side, ...request }, 'a request failed inside'),
     onAnswered: (labels, seconds) => metrics.countRequest({ side, ...labels }, seconds),
     ...(limits === undefined ? {} : { limits }),
     ...(tls === undefined ? {} : { tls }),
   };
+}
+
+type ApiConfig = CommonServices['config']['config']['api'];
+
+const known = new WeakMap<ApiConfig, readonly string[]>();
+
+/** One list as long as the config is the same: whoever was given it can tell that nothing has changed. */
+function hostsOf(api: ApiConfig): readonly string[] {
+  const hosts = known.get(api) ?? [api.host, ...api.allowed_hosts];
+  known.set(api, hosts);
+  return hosts;
 }

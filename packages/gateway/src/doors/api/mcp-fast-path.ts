@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { SessionFacts, Sessions } from '../../identity/index.ts';
 import type { BaseAppOptions } from './base-app.ts';
 import { presentedToken } from './bearer.ts';
@@ -58,10 +59,8 @@ export function createMcpFastPath(
       handOn(request, response);
       return;
     }
-    const cut = (): void => void request.destroy();
-    ended.addEventListener('abort', cut, { once: true });
+    cutWithSession(request.socket, session.id, ended, response);
     response.once('close', () => {
-      ended.removeEventListener('abort', cut);
       const route = plain.server === undefined ? '/mcp' : '/mcp/:server';
       const seconds = (performance.now() - startedAt) / 1000;
       onAnswered({ method: 'POST', route, status: response.statusCode }, seconds);
@@ -93,6 +92,27 @@ export function createMcpFastPath(
     if (plain === undefined || front === undefined) handOn(request, response);
     else void take(request, response, plain, front, handOn);
   };
+}
+
+/** Whose messages came over a connection first. */
+const owners = new WeakMap<Socket, string>();
+
+/**
+ * A connection ends with the session that speaks over it. One listener for all of its messages: to add and remove one for
+ * each costs more than to read it. Only where another session joins in does each message have its own.
+ */
+function cutWithSession(
+  socket: Socket,
+  session: string,
+  ended: AbortSignal,
+  response: Pick<ServerResponse, 'once'>,
+): void {
+  const owner = owners.get(socket);
+  if (owner === session) return;
+  const cut = (): void => void socket.destroy();
+  ended.addEventListener('abort', cut, { once: true });
+  if (owner === undefined) owners.set(socket, session);
+  (owner === undefined ? socket : response).once('close', () => ended.removeEventListener('abort', cut));
 }
 
 /** The door, if it is there now: whoever has to wait, or is refused, is the framework's. */
@@ -128,9 +148,56 @@ const UNUSUAL: ReadonlySet<string> = new Set([
 ]);
 const ADDRESS = /^\/mcp(?:\/([a-z0-9][a-z0-9._-]{0,63}))?$/;
 
+/** What a connection said with its last message, and what it meant. */
+interface Said {
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly hosts: readonly string[];
+  readonly plain: Plain;
+}
+
+const said = new WeakMap<Socket, Said>();
+
+/** A client says the same with every message of a connection, but for its length. */
 function plainMessage(
-  { url = '', rawHeaders }: IncomingMessage,
+  { url = '', rawHeaders, socket }: IncomingMessage,
   allowedHosts: () => readonly string[],
+  scheme: 'http' | 'https',
+): Plain | undefined {
+  const hosts = allowedHosts();
+  const last = said.get(socket);
+  if (
+    last !== undefined &&
+    last.url === url &&
+    last.hosts === hosts &&
+    saysTheSame(last.rawHeaders, rawHeaders)
+  )
+    return last.plain;
+  const plain = readPlain(url, rawHeaders, hosts, scheme);
+  if (plain !== undefined) said.set(socket, { url, rawHeaders, hosts, plain });
+  return plain;
+}
+
+/** SECURITY: word for word, so that what was found plain is; lengths are looked at each time. */
+function saysTheSame(before: readonly string[], now: readonly string[]): boolean {
+  if (before.length !== now.length) return false;
+  for (let at = 0; at < now.length; at += 1) {
+    if (before[at] === now[at]) continue;
+    const name = now[at - 1] ?? '';
+    const isLength = at % 2 === 1 && name.length === 14 && name.toLowerCase() === 'content-length';
+    if (!isLength || !isPlainLength(now[at] ?? '')) return false;
+  }
+  return true;
+}
+
+function isPlainLength(length: string): boolean {
+  return /^[1-9]\d{0,6}$/.test(length) && Number(length) <= MCP_BODY_BYTES;
+}
+
+function readPlain(
+  url: string,
+  rawHeaders: readonly string[],
+  hosts: readonly string[],
   scheme: 'http' | 'https',
 ): Plain | undefined {
   if (!url.startsWith('/mcp')) return undefined;
@@ -145,11 +212,10 @@ function plainMessage(
     if (seen.has(name)) return undefined;
     seen.set(name, rawHeaders[at + 1] ?? '');
   }
-  const length = seen.get('content-length') ?? '';
-  if (!/^[1-9]\d{0,6}$/.test(length) || Number(length) > MCP_BODY_BYTES) return undefined;
+  if (!isPlainLength(seen.get('content-length') ?? '')) return undefined;
   if (seen.get('content-type') !== 'application/json') return undefined;
   const host = [seen.get('host') ?? ''];
-  const policy = { allowedHosts: allowedHosts(), scheme };
+  const policy = { allowedHosts: hosts, scheme };
   if (explainForeignRequest({ host, origin: [], fetchSite: undefined }, policy) !== undefined)
     return undefined;
   const authorization = seen.get('authorization');

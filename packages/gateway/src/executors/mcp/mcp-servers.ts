@@ -43,12 +43,18 @@ interface Kept {
   readonly launcher: Launcher;
 }
 
+/** Names that are remembered; agents make them up, so there is an end. */
+const NAMES_AT_MOST = 1_000;
+
 /** The MCP servers that the config names: started, looked after, and found by the names of their tools. */
 export class McpServers implements ServerDirectory {
   readonly #parts: McpServersParts;
   readonly #limits: McpLimits;
   readonly #kept = new Map<string, Kept>();
   readonly #listeners = new Set<() => void>();
+  /** what names stand for, and whose servers are whose: asked several times for each call */
+  readonly #found = new Map<string, ServerTool | undefined>();
+  readonly #byTenant = new Map<string, readonly McpServer[]>();
   #index = new CapabilityIndex();
   #turn: Promise<void> = Promise.resolve();
 
@@ -74,12 +80,25 @@ export class McpServers implements ServerDirectory {
   }
 
   ofTenant(tenant: string): readonly McpServer[] {
-    return [...this.#kept.values()].flatMap(({ config, server }) =>
+    const known = this.#byTenant.get(tenant);
+    if (known !== undefined) return known;
+    const servers = [...this.#kept.values()].flatMap(({ config, server }) =>
       config.tenants.includes(tenant) ? [server] : [],
     );
+    this.#byTenant.set(tenant, servers);
+    return servers;
   }
 
   find(tool: string): ServerTool | undefined {
+    const known = this.#found.get(tool);
+    if (known !== undefined || this.#found.has(tool)) return known;
+    const found = this.#find(tool);
+    if (this.#found.size >= NAMES_AT_MOST) this.#found.clear();
+    this.#found.set(tool, found);
+    return found;
+  }
+
+  #find(tool: string): ServerTool | undefined {
     const [, name, own] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? [];
     const server = this.get(name ?? this.#index.ownerOf(tool) ?? '');
     if (server === undefined) return undefined;
@@ -179,6 +198,7 @@ export class McpServers implements ServerDirectory {
     const index = new CapabilityIndex();
     for (const { name, capabilities } of wanted.values()) index.add(name, capabilities);
     this.#index = index;
+    this.#forget();
     this.#changed();
   }
 
@@ -224,6 +244,7 @@ export class McpServers implements ServerDirectory {
     const capabilities = new CapabilityIndex();
     capabilities.add(name, config.capabilities);
     this.#kept.set(name, { config, server, capabilities, launcher });
+    this.#forget();
     server.start();
   }
 
@@ -231,10 +252,17 @@ export class McpServers implements ServerDirectory {
     const kept = this.#kept.get(name);
     if (kept === undefined) return;
     this.#kept.delete(name);
+    this.#forget();
     await kept.server.stop();
     await kept.launcher.close();
     this.#recordLater('MCPServerEvent::Stopped', { server: name });
     this.#changed();
+  }
+
+  /** SECURITY: whenever there are other servers or names: what is remembered must not outlive them. */
+  #forget(): void {
+    this.#found.clear();
+    this.#byTenant.clear();
   }
 
   #known(name: string): McpServer {
