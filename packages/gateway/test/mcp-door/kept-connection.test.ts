@@ -112,3 +112,11 @@ test('[ID-3] a second session on a connection has its own place and its own end'
   await end((await sessions()).filter((id) => !before.includes(id)));
   expect(await closed).toBe('closed');
 });
+
+test('a connection on which nothing is under way outlives its session', async () => {
+  expect(await line.ask(headOf(echo('a')), echo('a'))).toContain('Echo: a');
+  await end(await sessions());
+  expect(await line.ask(headOf(echo('b')), echo('b'))).toContain(' 401 ');
+  client = await McpTestClient.open(gateway);
+  expect(await line.ask(headOf(echo('c')), echo('c'))).toContain('Echo: c');
+});

@@ -40,7 +40,8 @@ export function buildHttpAction(
   }
   const about = { bytes: body.bytes ?? null, complete: request.bodyComplete, sha256: sha256 ?? null, shown };
   const input = { body: about, headers, method: request.method, url };
-  const preview = previewOf(head, request.bodyComplete, shown, body);
+  const plain = shown === '' ? head : `${head}\n\n${shown}`;
+  const preview = previewOf(plain, request.bodyComplete, body);
   return finishAction(
     {
       door: context.door,
@@ -55,7 +56,7 @@ export function buildHttpAction(
       preview,
     },
     () => ({ body: sha256 ?? null, headers: lastingHeaders(headers), method: request.method, url }),
-    httpTexts(input, preview, preview === head),
+    httpTexts(input, preview, preview === plain ? head : undefined),
   );
 }
 
@@ -116,8 +117,7 @@ function urlOf({ scheme, host, port, target }: HttpRequestHead): string {
   return `${scheme}://${name}${usual ? '' : `:${port}`}${target}`;
 }
 
-function previewOf(head: string, isWhole: boolean, shown: string, body: RequestBody): string {
-  const text = shown === '' ? head : `${head}\n\n${shown}`;
+function previewOf(text: string, isWhole: boolean, body: RequestBody): string {
   if (isWhole) return visibleText(text);
   const size = body.bytes ?? 'unknown number of';
   return visibleText(`${text}\n[the body goes on: ${size} bytes, sha256 ${body.sha256 ?? 'not yet known'}]`);

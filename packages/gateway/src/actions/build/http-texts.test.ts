@@ -48,10 +48,11 @@ describe('httpTexts', () => {
       fc.property(input, (given) => {
         const head = headOf(given);
         if (!/["\\\n\t]/.test(given.url + given.headers.flat().join(''))) plainHeads += 1;
-        const expected = { input: canonicalize(given), preview: canonicalize(head) };
-        expect(httpTexts(given, head, true)).toEqual(expected);
+        const whole = given.body.shown === '' ? head : `${head}\n\n${given.body.shown}`;
+        const expected = { input: canonicalize(given), preview: canonicalize(whole) };
+        expect(httpTexts(given, whole, head)).toEqual(expected);
         const shown = visibleText(`${head}\n\n${given.body.shown}`);
-        expect(httpTexts(given, shown, false)).toEqual({ ...expected, preview: canonicalize(shown) });
+        expect(httpTexts(given, shown, undefined)).toEqual({ ...expected, preview: canonicalize(shown) });
       }),
       { numRuns: 2000 },
     );
@@ -67,17 +68,18 @@ describe('httpTexts', () => {
   ])('%s is no way to look like another request', (_why, over, head) => {
     const body = { bytes: null, complete: true, sha256: EMPTY_BODY, shown: '' };
     const given = { body, headers: [], method: 'GET', url: 'u', ...over };
-    expect(httpTexts(given, head, true).input).toBe(canonicalize(given));
+    expect(httpTexts(given, head, head).input).toBe(canonicalize(given));
   });
 
   test.each([
     ['a value', { headers: [['a', '\ud800']] as const }],
     ['a name', { headers: [['\udc00', 'a']] as const }],
     ['the URL', { url: '\ud800' }],
+    ['the body', { body: { bytes: 1, complete: true, sha256: 'ab', shown: 'a\ud800' } }],
   ])('refuse half a character in %s', (_where, over) => {
     const body = { bytes: null, complete: true, sha256: EMPTY_BODY, shown: '' };
     const given: HttpInput = { body, headers: [], method: 'GET', url: 'u', ...over };
-    expect(() => httpTexts(given, headOf(given), true)).toThrow(TypeError);
+    expect(() => httpTexts(given, headOf(given), headOf(given))).toThrow(TypeError);
   });
 });
 

@@ -22,21 +22,27 @@ interface HttpTexts {
 /**
  * RFC 8785 texts of input and preview. Refuses half characters.
  *
- * `isHead`: the preview is the request line and one line for each header, as they are. Then method, URL and headers
- * are all in there, and the engine's one look at it tells whether any of them has something to escape.
+ * `head`: the request line and one line for each header, as they are; the preview is this, or this and what is shown of the
+ * body after an empty line. Then method, URL and headers are all in there, and the engine's one look at it tells whether
+ * any of them has something to escape. Undefined when the preview is something else.
  */
-export function httpTexts(input: HttpInput, preview: string, isHead: boolean): HttpTexts {
-  const text = isHead ? JSON.stringify(preview) : '';
+export function httpTexts(input: HttpInput, preview: string, head: string | undefined): HttpTexts {
+  const text = head === undefined ? '' : JSON.stringify(head);
   // INVARIANT: whatever is escaped gets longer. The line breaks before the headers do, by one each; if the text is
   // longer by just that, nothing else was escaped, half characters included, and each part may stand as it is.
-  const isPlain = isHead && text.length === preview.length + 2 + input.headers.length;
-  return isPlain
-    ? { input: plainText(input), preview: text }
-    : { input: inputText(input), preview: quoted(preview) };
+  const isPlain = head !== undefined && text.length === head.length + 2 + input.headers.length;
+  if (!isPlain) return { input: inputText(input), preview: quoted(preview) };
+  if (input.body.shown === '') return { input: plainText(input, bodyText(input.body)), preview: text };
+  // Written once for both: a text of two parts is the texts of its parts.
+  const shown = quoted(input.body.shown);
+  return {
+    input: plainText(input, bodyText(input.body, shown)),
+    preview: `${text.slice(0, -1)}\\n\\n${shown.slice(1)}`,
+  };
 }
 
-function plainText({ body, headers, method, url }: HttpInput): string {
-  let list = `{"body":${bodyText(body)},"headers":[`;
+function plainText({ headers, method, url }: HttpInput, body: string): string {
+  let list = `{"body":${body},"headers":[`;
   let isFirst = true;
   for (const header of headers) {
     const name = headerName(header[0]);
@@ -56,9 +62,9 @@ function inputText({ body, headers, method, url }: HttpInput): string {
 
 const NO_BODY = `{"bytes":null,"complete":true,"sha256":"${EMPTY_BODY}","shown":""}`;
 
-function bodyText({ bytes, complete, sha256, shown }: HttpInput['body']): string {
+function bodyText({ bytes, complete, sha256, shown }: HttpInput['body'], text = quoted(shown)): string {
   // Most requests have none.
   if (bytes === null && complete && sha256 === EMPTY_BODY && shown === '') return NO_BODY;
   const digest = sha256 === null ? 'null' : quoted(sha256);
-  return `{"bytes":${canonicalJson(bytes)},"complete":${complete},"sha256":${digest},"shown":${quoted(shown)}}`;
+  return `{"bytes":${canonicalJson(bytes)},"complete":${complete},"sha256":${digest},"shown":${text}}`;
 }

@@ -94,25 +94,35 @@ export function createMcpFastPath(
   };
 }
 
-/** Whose messages came over a connection first. */
-const owners = new WeakMap<Socket, string>();
+/** The session whose messages came over a connection first. */
+interface Owner {
+  readonly session: string;
+  /** its messages that are not answered yet */
+  underWay: number;
+}
+
+const owners = new WeakMap<Socket, Owner>();
 
 /**
- * A connection ends with the session that speaks over it. One listener for all of its messages: to add and remove one for
- * each costs more than to read it. Only where another session joins in does each message have its own.
+ * While a message is under way its connection ends with its session. One listener for all messages of a connection: to
+ * add and remove one for each costs more than to read it. Only where another session joins in each has its own.
  */
-function cutWithSession(
-  socket: Socket,
-  session: string,
-  ended: AbortSignal,
-  response: Pick<ServerResponse, 'once'>,
-): void {
-  const owner = owners.get(socket);
-  if (owner === session) return;
-  const cut = (): void => void socket.destroy();
+function cutWithSession(socket: Socket, session: string, ended: AbortSignal, response: ServerResponse): void {
+  const known = owners.get(socket);
+  const owner = known ?? { session, underWay: 0 };
+  const isOwners = owner.session === session;
+  if (isOwners) {
+    owner.underWay += 1;
+    response.once('close', () => {
+      owner.underWay -= 1;
+    });
+  }
+  if (known !== undefined && isOwners) return;
+  owners.set(socket, owner);
+  // A connection on which nothing is under way may be used for something else at this very moment.
+  const cut = (): void => void (isOwners && owner.underWay === 0 ? owners.delete(socket) : socket.destroy());
   ended.addEventListener('abort', cut, { once: true });
-  if (owner === undefined) owners.set(socket, session);
-  (owner === undefined ? socket : response).once('close', () => ended.removeEventListener('abort', cut));
+  (isOwners ? socket : response).once('close', () => ended.removeEventListener('abort', cut));
 }
 
 /** The door, if it is there now: whoever has to wait, or is refused, is the framework's. */

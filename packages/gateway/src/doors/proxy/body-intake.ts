@@ -66,7 +66,11 @@ export class BodyIntake implements BodyListener {
 
   /** Reads the beginning: until the preview is full, the body ends, or a body of unknown size pauses. */
   async preview(pauseMs: number): Promise<Buffer> {
-    if (!this.#isEnded) this.#incoming.resume();
+    if (!this.#isEnded) {
+      this.#incoming.resume();
+      // What came with the head is read as soon as whoever reads has done so: most bodies are all here then.
+      await undefined;
+    }
     const isFull = (): boolean => this.#isEnded || this.#heldBytes >= this.#previewBytes;
     if (!isFull()) {
       const { bodyBytes } = this.#incoming;
