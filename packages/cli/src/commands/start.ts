@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import type { RunningGateway } from '@sallyport/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context.ts';
@@ -31,6 +32,7 @@ export function addStart(program: Command, context: CliContext): void {
       const flags = command.optsWithGlobals<Flags>();
       const { output } = context;
       if (output.isTerminal && flags.json !== true) output.note('starting …');
+      youngStaysYoung();
       const { startGateway } = await import('@sallyport/gateway');
       const gateway = await startGateway({
         env: context.env,
@@ -49,6 +51,15 @@ export function addStart(program: Command, context: CliContext): void {
       else for (const line of describeStart(gateway, output)) output.line(line);
       await Promise.all([gateway.closed, promptFor(gateway, flags, context)]);
     });
+}
+
+/**
+ * An event waits in memory for its batch for a moment. The engine learns from that to put the objects of every request where
+ * it collects seldom and with much work, which took a sixth of the CPU and memory that grew and fell by 100 MB. Before
+ * anything of the gateway is compiled: only a guess of the optimizer is turned off.
+ */
+function youngStaysYoung(): void {
+  v8.setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 /** In a terminal of its own the gateway asks right there; piped, with `--json` or `--no-prompt`, it asks elsewhere only. */
