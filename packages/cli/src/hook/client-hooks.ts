@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type HookPlace, hookArgv } from './hook-place.ts';
+import { type McpPlace, piTools } from './pi-tools.ts';
 
 /** One handler in the form that Claude Code and Codex share. */
 export interface HookHandler {
@@ -52,9 +53,9 @@ export function codexTrustHash(event: string, handler: HookHandler): string {
 
 /**
  * Pi's extension. A handler that throws blocks the tool, so everything but a clear yes throws [TO-8]. It is whole in
- * itself: what it starts is looked for with each call.
+ * itself: what it starts is looked for with each call. `mcp`: how our tools are reached, where they are to be Pi's too.
  */
-export function piExtension(place: HookPlace): string {
+export function piExtension(place: HookPlace, mcp?: McpPlace): string {
   const [program, ...args] = hookArgv('pi', place);
   return `// Written by \`sallyport install pi\`; \`sallyport uninstall pi\` removes it. Every tool call is judged by the gateway.
 import { spawn } from 'node:child_process';
@@ -85,7 +86,8 @@ function ask(event, signal) {
   });
 }
 
-export default function (pi) {
+${mcp === undefined ? '' : piTools(mcp)}
+export default ${mcp === undefined ? '' : 'async '}function (pi) {
   pi.on('tool_call', async (event, ctx) => {
     const said = JSON.parse(await ask({
       hook_event_name: 'PreToolUse',
@@ -102,7 +104,7 @@ export default function (pi) {
     }
     return undefined;
   });
-}
+${mcp === undefined ? '' : '  // Without a gateway there are none; the hook says why.\n  await addTools(pi).catch(() => undefined);\n'}}
 `;
 }
 

@@ -4,8 +4,7 @@ import { requirePartner } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { openHookTown, REAL_CLIENTS } from './hook-town.ts';
 
-/** Pi knows no MCP servers. */
-describe.each(['claude-code', 'codex'] as const)('the real %s with our MCP endpoint', (client) => {
+describe.each(['claude-code', 'codex', 'pi'] as const)('the real %s with our MCP endpoint', (client) => {
   const state = requirePartner(REAL_CLIENTS[client].partner);
 
   test.skipIf(state.missing)(

@@ -1,6 +1,7 @@
 import type { JailFile } from '@sallyport/gateway/jail';
 import { piExtension } from '../../hook/client-hooks.ts';
 import { hookPlace } from '../../hook/hook-place.ts';
+import { mcpUrl } from './jail-hook.ts';
 import {
   foldersBelow,
   isObject,
@@ -17,12 +18,12 @@ const MODEL_KEEPS = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENAI_API_BASE',
 export const piPreset: Preset = {
   name: 'pi',
   keeps: MODEL_KEEPS,
-  build({ userHome }) {
+  build({ userHome, started }) {
     const models = readBelow(userHome, '.pi/agent/models.json');
     const hook = hookPlace(undefined);
     return {
       files: [
-        { path: '.pi/agent/extensions/sallyport.js', content: piExtension(hook) },
+        { path: '.pi/agent/extensions/sallyport.js', content: piExtension(hook, { url: mcpUrl(started) }) },
         ...jsonFiles(userHome, ['.pi/agent/settings.json']),
         ...(models === undefined
           ? []
