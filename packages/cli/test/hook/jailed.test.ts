@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { HOOK_CLIENTS } from '@sallyport/protocol';
 import { requireEngine, requirePartner, ScriptedModel, tempDir } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { CANARIES, OUTSIDE, openTown } from '../run/town.ts';
+import { CANARIES, OUTSIDE, openTown, type Town } from '../run/town.ts';
 import { REAL_CLIENTS } from './hook-town.ts';
 
 const bwrap = requireEngine('bubblewrap');
@@ -11,6 +11,16 @@ const bwrap = requireEngine('bubblewrap');
 describe.each(HOOK_CLIENTS)('the real %s in a jail', (client) => {
   const real = REAL_CLIENTS[client];
   const state = requirePartner(real.partner);
+  const work = (town: Town, model: ScriptedModel) => {
+    for (const [path, text] of Object.entries(real.files(model.url))) {
+      mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
+      writeFileSync(join(town.userHome, path), text);
+    }
+    return town.run(['--json', '--', state.program, ...real.argv], {
+      ...real.env(model.url),
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    });
+  };
 
   test.skipIf(bwrap.missing || state.missing)(
     `has its tools judged by their names too, and local work asks nobody (${state.install})`,
@@ -37,14 +47,7 @@ permissions: ["deny:Bash(rm *)"]`,
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      for (const [path, text] of Object.entries(real.files(model.url))) {
-        mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
-        writeFileSync(join(town.userHome, path), text);
-      }
-      const ended = await town.run(['--json', '--', state.program, ...real.argv], {
-        ...real.env(model.url),
-        PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-      });
+      const ended = await work(town, model);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       expect(existsSync(join(town.workspace, 'mine.txt'))).toBe(true);
       expect(model.requests.map(({ raw }) => raw).join('\n')).toContain('RuleDenied');
@@ -92,14 +95,7 @@ permissions: ["deny:fs.delete", "allow:fs.*"]`,
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      for (const [path, text] of Object.entries(real.files(model.url))) {
-        mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
-        writeFileSync(join(town.userHome, path), text);
-      }
-      const ended = await town.run(['--json', '--', state.program, ...real.argv], {
-        ...real.env(model.url),
-        PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-      });
+      const ended = await work(town, model);
       const seen = model.requests.map(({ raw }) => raw).join('\n');
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       expect(readdirSync(volume.path), seen.slice(-3000)).toContain('mine.txt');
