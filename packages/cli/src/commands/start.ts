@@ -55,7 +55,7 @@ export function addStart(program: Command, context: CliContext): void {
 
 /**
  * An event waits in memory for its batch for a moment. The engine learns from that to put the objects of every request where
- * it collects seldom and with much work, which took a sixth of the CPU and memory that grew and fell by 100 MB. Before
+ * it collects seldom and with much work, which took a fifth of the CPU and memory that grew and fell by 100 MB. Before
  * anything of the gateway is compiled: only a guess of the optimizer is turned off.
  */
 function youngStaysYoung(): void {

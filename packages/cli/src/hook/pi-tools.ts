@@ -12,15 +12,27 @@ export function piTools(mcp: McpPlace): string {
 const START_MS = 15_000;
 
 ${'url' in mcp ? atAddress(mcp.url) : asProgram(mcp.command, mcp.args)}
-let opened;
+let opening;
 
+// One for all calls, and another when it has ended; one that could not be greeted is not kept.
 async function server() {
-  if (opened?.isOpen === true) return opened;
-  opened = openServer();
+  const mine = (opening ??= greeted());
+  const open = await mine.catch((error) => {
+    if (opening === mine) opening = undefined;
+    throw error;
+  });
+  if (open.isOpen) return open;
+  if (opening === mine) opening = undefined;
+  return server();
+}
+
+async function greeted() {
+  const server = openServer();
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pi', version: '1' } };
-  await opened.ask('initialize', hello, AbortSignal.timeout(START_MS));
-  opened.tell('notifications/initialized');
-  return opened;
+  await server.ask('initialize', hello, AbortSignal.timeout(START_MS));
+  await server.tell('notifications/initialized');
+  if (!server.isOpen) throw new Error('sallyport: the MCP server has ended');
+  return server;
 }
 
 function shown(block) {
@@ -49,7 +61,16 @@ async function addTools(pi) {
 }
 
 function asProgram(command: string, args: readonly string[]): string {
-  return `function openServer() {
+  return `// What is no message is nobody's: an error here would end Pi.
+function messageIn(line) {
+  try {
+    return JSON.parse(line) ?? {};
+  } catch {
+    return { method: 'none' };
+  }
+}
+
+function openServer() {
   const [program, ...args] = ${JSON.stringify([command, ...args])};
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map();
@@ -78,7 +99,7 @@ function asProgram(command: string, args: readonly string[]): string {
     const lines = (rest + chunk).split('\\n');
     rest = lines.pop();
     for (const line of lines) {
-      const { id, method, result, error } = JSON.parse(line);
+      const { id, method, result, error } = messageIn(line);
       // What it says or asks by itself is nothing that Pi could answer.
       if (method !== undefined) continue;
       settle(id, ({ resolve, reject }) => error === undefined ? resolve(result) : reject(new Error(error.message)));

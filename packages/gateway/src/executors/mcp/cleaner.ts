@@ -46,7 +46,7 @@ export class Cleaner {
 
 /**
  * Characters of all its texts, roughly; stops counting above `most`. Not by `for in`: on objects of ever new shapes the
- * engine compiled that anew for every few hundred results, which took longer than everything else of a call.
+ * engine compiled that anew for every few hundred results, which took a third of a call.
  */
 function sizeOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length;
