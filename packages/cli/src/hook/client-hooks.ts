@@ -10,6 +10,15 @@ export interface HookHandler {
   readonly onFailure?: 'block';
 }
 
+/** A handler that is no process: Codex (0.166.0) calls a tool of an MCP server itself. */
+export interface WitnessHandler {
+  readonly type: 'mcp_tool';
+  readonly server: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly timeout: number;
+}
+
 /** Events at which we are asked. */
 export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
 
@@ -31,24 +40,58 @@ export function claudeHandler(place: HookPlace): HookHandler {
 
 /**
  * Codex (0.166.0) has no such setting: a hook that fails with anything but 2, or is late, lets the tool run. So the shell
- * that it starts sees to both [TO-8]: a hook that is stopped or stuck is killed, and every failure becomes a 2.
+ * that it starts sees to both [TO-8]: a hook that is stopped or stuck is killed, and every failure becomes a 2. For
+ * the death of that shell itself there is `codexWitness`; the hook is told whose child it is, and asks nothing without it.
  */
 export function codexHandler(place: HookPlace): HookHandler {
-  const hook = shellWords(hookArgv('codex', place));
-  const watch = `trap 'kill $!; exit' TERM; sleep ${place.times.kill} & wait $!; kill -9 $p`;
+  const hook = `${shellWords(hookArgv('codex', place))} --shell $$`;
+  const watch = `trap 'kill $!; exit' TERM; sleep ${place.times.kill} & wait $!; kill -0 $$ && kill -9 $p`;
   return {
     type: 'command',
-    // Behind `&` a shell gives no input, hence descriptor 3.
+    // Behind `&` a shell gives no input, hence descriptor 3. Once the shell is gone, `$p` may be anybody's number.
     command: `exec 3<&0; ${hook} <&3 & p=$!; (${watch}) </dev/null >/dev/null 2>&1 & w=$!; wait $p; c=$?; kill $w; [ $c = 0 ] || ${REFUSE}`,
     timeout: place.times.client,
   };
 }
 
+/** The MCP server by which Codex asks. Its one tool is in no list, so that no model sees it. */
+export const WITNESS_SERVER = 'sallyport_hook';
+
+/** Below the address of the agent side. */
+export const WITNESS_PATH = '/v1/hooks/codex/mcp';
+
+/**
+ * Codex asks the gateway itself what the hook of the same call was told, beside the hook. SECURITY: a killed shell is
+ * consent for Codex, and one no among its hooks is a no [TO-8]; this one is nobody's to kill, and the shell's is the no
+ * when the gateway is down.
+ */
+export function codexWitness({ times }: Pick<HookPlace, 'times'>): WitnessHandler {
+  const told = ['hook_event_name', 'session_id', 'turn_id', 'tool_use_id', 'tool_name', 'cwd', 'tool_input'];
+  return {
+    type: 'mcp_tool',
+    server: WITNESS_SERVER,
+    tool: 'told',
+    // Texts alone: Codex takes numbers apart before it hashes them for its record.
+    input: {
+      within_seconds: String(times.ask),
+      ...Object.fromEntries(told.map((name) => [name, `\${${name}}`])),
+    },
+    timeout: times.client,
+  };
+}
+
 /** Codex runs no hook that was not reviewed; this is its record of what was, by the hook's definition. */
-export function codexTrustHash(event: string, handler: HookHandler): string {
-  const { command, timeout, type } = handler;
-  const text = JSON.stringify({ event_name: event, hooks: [{ async: false, command, timeout, type }] });
+export function codexTrustHash(event: string, handler: HookHandler | WitnessHandler): string {
+  const whole = handler.type === 'command' ? { async: false, ...handler } : handler;
+  const text = JSON.stringify(sorted({ event_name: event, hooks: [whole] }));
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]));
 }
 
 /**
@@ -113,7 +156,13 @@ export function shellWords(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 }
 
-/** Whether a command is a hook of ours, wherever it was installed from. */
-export function isOurs(command: unknown): boolean {
-  return typeof command === 'string' && command.includes('sallyport-hook.cjs');
+/** Whether a handler is a hook of ours, wherever it was installed from. */
+export function isOurs({
+  command,
+  server,
+}: {
+  readonly command?: unknown;
+  readonly server?: unknown;
+}): boolean {
+  return (typeof command === 'string' && command.includes('sallyport-hook.cjs')) || server === WITNESS_SERVER;
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 export const HOOK_FILE = join(import.meta.dirname, 'sallyport-hook.cjs');
 export const PROGRAM_FILE = join(import.meta.dirname, '../../bin/sallyport.js');
 
-/** How long things may take, in seconds; each inner one ends before the outer one. */
+/** How long things may take, in seconds; of the last three each inner one ends before the outer one. */
 export interface HookTimes {
+  /** a hook that was started has asked the gateway by then */
+  readonly ask: number;
   /** people are asked for so long */
   readonly wait: number;
   /** whoever started the hook kills it then */
@@ -15,7 +17,7 @@ export interface HookTimes {
   readonly client: number;
 }
 
-export const HOOK_TIMES: HookTimes = { wait: 3_500, kill: 3_540, client: 3_600 };
+export const HOOK_TIMES: HookTimes = { ask: 20, wait: 3_500, kill: 3_540, client: 3_600 };
 
 /** How a hook is started. */
 export interface HookPlace {

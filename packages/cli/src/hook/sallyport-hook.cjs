@@ -1,7 +1,7 @@
 'use strict';
-// `node sallyport-hook.cjs claude-code|codex|pi [--enrollment file] [--wait seconds]`: what clients start before a tool
-// runs. Reads the client's JSON on stdin, asks the gateway, prints the answer in the client's own form. Plain JS with
-// nothing but node:fs and node:net, because it is started for every tool call.
+// `node sallyport-hook.cjs claude-code|codex|pi [--enrollment file] [--wait seconds] [--shell pid]`: what clients start
+// before a tool runs. Reads the client's JSON on stdin, asks the gateway, prints the answer in the client's own form.
+// Plain JS with nothing but node:fs and node:net, because it is started for every tool call.
 const fs = require('node:fs');
 const net = require('node:net');
 
@@ -16,6 +16,9 @@ const START = 'start it with `sallyport start`, then try again';
 const [client, ...words] = process.argv.slice(2);
 const waitSeconds = Number(option('--wait') ?? 0);
 const enrollmentFile = option('--enrollment');
+// The shell that makes a no of whatever happens to us. Without it nobody hears us, and some clients take that for a yes.
+const shell = Number(option('--shell') ?? process.ppid);
+const SHELL_LOOKED_AT_MS = 500;
 
 function option(name) {
   const at = words.indexOf(name);
@@ -165,6 +168,9 @@ async function main() {
     throw new Error('name a client: claude-code, codex, pi');
   if (!Number.isSafeInteger(waitSeconds) || waitSeconds < 0)
     throw new Error('`--wait` is a number of seconds');
+  const alone = () => process.ppid !== shell && block('the shell around the hook is gone');
+  alone();
+  setInterval(alone, SHELL_LOOKED_AT_MS).unref();
   // Late is a no as well: the gateway answers before, unless it hangs.
   const late = setTimeout(() => block('the gateway did not answer in time'), (waitSeconds + 10) * 1000);
   const answer = await ask();

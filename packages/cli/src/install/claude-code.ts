@@ -44,7 +44,7 @@ function hooked(path: string, json: Json, { hook }: InstallPlace, how: 'install'
   if (how === 'uninstall') return withoutHooks(path, json);
   if (json.disableAllHooks === true)
     throw unusable(path, 'says `disableAllHooks`', 'take that out first: with it no hook runs');
-  return withHooks(path, json, HOOK_EVENTS, { matcher: '*', hooks: [claudeHandler(hook)] });
+  return withHooks(path, json, HOOK_EVENTS, () => ({ matcher: '*', hooks: [claudeHandler(hook)] }));
 }
 
 /** User scope at the top, a project's in its own entry. */

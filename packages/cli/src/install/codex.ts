@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { codexHandler, codexTrustHash, HOOK_EVENTS, isOurs } from '../hook/client-hooks.ts';
+import {
+  codexHandler,
+  codexTrustHash,
+  codexWitness,
+  HOOK_EVENTS,
+  type HookHandler,
+  isOurs,
+  WITNESS_SERVER,
+  type WitnessHandler,
+} from '../hook/client-hooks.ts';
 import { withHooks, withoutHooks } from './hook-groups.ts';
 import type { ClientInstaller, InstallPlace } from './installer.ts';
 import {
@@ -13,7 +22,7 @@ import {
 } from './settings-file.ts';
 import { readTomlShape } from './toml-shape.ts';
 
-/** Codex: hooks in a file of their own, their review and our MCP endpoint in the config. */
+/** Codex: hooks in a file of their own, their review, our MCP endpoint and where it asks by itself in the config. */
 export const codex: ClientInstaller = {
   changes(place, how) {
     const home = place.env.CODEX_HOME ?? join(place.userHome, '.codex');
@@ -22,22 +31,37 @@ export const codex: ClientInstaller = {
     // What was reviewed is remembered in the user's own config alone, also for a project's hooks.
     return [change, editConfig(join(home, 'config.toml'), hooksFile, json, place, how)];
   },
-  notes: ({ project }) => [
-    'Codex lets a tool run when its own hook shell is killed: the jail (`sallyport run -- codex`) is the boundary',
+  notes: ({ project, witness }) => [
+    ...(witness !== undefined && 'missing' in witness
+      ? [
+          `${witness.missing}, so Codex lets a tool run when the shell around its hook is killed: mend that and install again, or use the jail (\`sallyport run -- codex\`)`,
+        ]
+      : []),
     ...(project === undefined ? [] : ['Codex runs hooks of a project only once it trusts the project']),
   ],
 };
 
+type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** Our handlers for one event, in the order of Codex's record. At its own question a dead hook is no consent. */
+function handlersOf(
+  event: HookEvent,
+  { hook, witness }: InstallPlace,
+): readonly (HookHandler | WitnessHandler)[] {
+  const isWitnessed = event === 'PreToolUse' && witness !== undefined && 'url' in witness;
+  return [codexHandler(hook), ...(isWitnessed ? [codexWitness(hook)] : [])];
+}
+
 function editHooks(
   path: string,
-  { hook }: InstallPlace,
+  place: InstallPlace,
   how: 'install' | 'uninstall',
 ): { change: FileChange; json: Json } {
   const before = readSettings(path);
   const json = parseSettings(path, before);
   const changed =
     how === 'install'
-      ? withHooks(path, json, HOOK_EVENTS, { hooks: [codexHandler(hook)] })
+      ? withHooks(path, json, HOOK_EVENTS, (event) => ({ hooks: handlersOf(event, place) }))
       : withoutHooks(path, json);
   if (before === undefined && Object.keys(changed).length === 0)
     return { change: { path, before, after: undefined }, json: changed };
@@ -54,7 +78,7 @@ function editConfig(
   path: string,
   hooksFile: string,
   hooks: Json,
-  { hook, mcp }: InstallPlace,
+  place: InstallPlace,
   how: 'install' | 'uninstall',
 ): FileChange {
   const before = readSettings(path);
@@ -62,15 +86,22 @@ function editConfig(
   if (how === 'uninstall')
     return { path, before, after: before === undefined || clean === '' ? undefined : clean };
   const shape = readTomlShape(path, clean);
+  const { mcp, witness } = place;
   const server = `mcp_servers.sallyport`;
-  const states = HOOK_EVENTS.map((event) => {
-    const key = `${hooksFile}:${EVENT_NAMES[event]}:${groupIndex(hooks, event)}:0`;
-    return [
-      `hooks.state.${JSON.stringify(key)}`,
-      codexTrustHash(EVENT_NAMES[event], codexHandler(hook)),
-    ] as const;
+  const asks =
+    witness !== undefined && 'url' in witness
+      ? [[`mcp_servers.${WITNESS_SERVER}`, `url = ${JSON.stringify(witness.url)}`] as const]
+      : [];
+  const states = HOOK_EVENTS.flatMap((event) => {
+    const group = `${hooksFile}:${EVENT_NAMES[event]}:${groupIndex(hooks, event)}`;
+    return handlersOf(event, place).map((handler, index) => {
+      const hash = codexTrustHash(EVENT_NAMES[event], handler);
+      const key = JSON.stringify(`${group}:${index}`);
+      return [`hooks.state.${key}`, `trusted_hash = ${JSON.stringify(hash)}`] as const;
+    });
   });
-  for (const table of [server, ...states.map(([name]) => name)])
+  const added = [...asks, ...states];
+  for (const table of [server, ...added.map(([name]) => name)])
     if (shape.tables.has(table)) throw unusable(path, `has a table \`[${table}]\``, 'take it out first');
   if (shape.values.get('features.hooks') === 'false')
     throw unusable(path, 'says `hooks = false`', 'take that out first: with it no hook runs');
@@ -79,7 +110,7 @@ function editConfig(
     `[${server}]`,
     `command = ${JSON.stringify(mcp.command)}`,
     `args = ${JSON.stringify(mcp.args)}`,
-    ...states.flatMap(([name, hash]) => [`[${name}]`, `trusted_hash = ${JSON.stringify(hash)}`]),
+    ...added.flatMap(([name, line]) => [`[${name}]`, line]),
     END,
     '',
   ].join('\n');
@@ -92,9 +123,7 @@ function groupIndex(json: Json, event: string): number {
   const groups = isJson(json.hooks) ? json.hooks[event] : undefined;
   return (Array.isArray(groups) ? groups : []).findIndex(
     (group) =>
-      isJson(group) &&
-      Array.isArray(group.hooks) &&
-      group.hooks.some((each) => isJson(each) && isOurs(each.command)),
+      isJson(group) && Array.isArray(group.hooks) && group.hooks.some((each) => isJson(each) && isOurs(each)),
   );
 }
 

@@ -2,14 +2,19 @@ import { isOurs } from '../hook/client-hooks.ts';
 import { isJson, type Json, unusable } from './settings-file.ts';
 
 /** Settings with one group of ours behind whatever each event has; ours of before are gone. */
-export function withHooks(path: string, json: Json, events: readonly string[], group: object): Json {
+export function withHooks<Event extends string>(
+  path: string,
+  json: Json,
+  events: readonly Event[],
+  group: (event: Event) => object,
+): Json {
   const clean = withoutHooks(path, json);
   const hooks = isJson(clean.hooks) ? clean.hooks : {};
   const added = events.map((event) => {
     const groups = hooks[event] ?? [];
     if (!Array.isArray(groups))
       throw unusable(path, `has \`hooks.${event}\` that is no list`, 'mend it first');
-    return [event, [...groups, group]] as const;
+    return [event, [...groups, group(event)]] as const;
   });
   return { ...clean, hooks: { ...hooks, ...Object.fromEntries(added) } };
 }
@@ -30,7 +35,7 @@ export function withoutHooks(path: string, json: Json): Json {
 
 function withoutOurs(group: unknown): readonly unknown[] {
   if (!isJson(group) || !Array.isArray(group.hooks)) return [group];
-  const others = group.hooks.filter((handler) => !isJson(handler) || !isOurs(handler.command));
+  const others = group.hooks.filter((handler) => !isJson(handler) || !isOurs(handler));
   if (others.length === group.hooks.length) return [group];
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
 }

@@ -1,4 +1,5 @@
 import type { HookPlace } from '../hook/hook-place.ts';
+import type { CodexWitnessPlace } from './codex-witness.ts';
 import type { FileChange } from './settings-file.ts';
 
 /** Where settings go, and what is put into them. */
@@ -10,6 +11,8 @@ export interface InstallPlace {
   readonly hook: HookPlace;
   /** our MCP endpoint as a process */
   readonly mcp: { readonly command: string; readonly args: readonly string[] };
+  /** Codex alone */
+  readonly witness?: CodexWitnessPlace;
 }
 
 /** How one client is told of the hook. */

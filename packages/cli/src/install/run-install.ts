@@ -6,6 +6,7 @@ import type { HookClient } from '@sallyport/protocol';
 import { hookPlace, PROGRAM_FILE } from '../hook/hook-place.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
+import { findCodexWitness } from './codex-witness.ts';
 import { configFolder, enrollmentChange, enrollmentFile } from './enrollment.ts';
 import { InstallRecord } from './install-record.ts';
 import type { ClientInstaller, InstallPlace } from './installer.ts';
@@ -50,6 +51,7 @@ export function planInstall(request: InstallRequest): InstallPlan {
     ...{ env, userHome, hook },
     ...(project === undefined ? {} : { project: resolve(project) }),
     mcp: { command: hook.node, args: [PROGRAM_FILE, 'mcp', '--plain-names', '--home', paths.home] },
+    ...(client === 'codex' && how === 'install' ? { witness: findCodexWitness(env, userHome, paths) } : {}),
   };
   const installer = INSTALLERS[client];
   if (how === 'install') {

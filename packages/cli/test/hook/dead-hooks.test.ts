@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HOOK_CLIENTS, type HookClient } from '@sallyport/protocol';
 import { requirePartner } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
+import { WITNESS_PATH } from '../../src/hook/client-hooks.ts';
 import type { HookPlace } from '../../src/hook/hook-place.ts';
 import { INSTALLERS } from '../../src/install/run-install.ts';
 import { writeAll } from '../../src/install/write-files.ts';
@@ -14,12 +15,21 @@ interface Misfortune {
   /** what takes the place of the hook */
   readonly script?: string;
   readonly place?: Partial<HookPlace>;
-  readonly only?: HookClient;
   readonly isLate?: true;
+  /** the shell is gone too, which Codex alone needs somebody else for */
+  readonly isWitnessed?: true;
 }
 
 /** Whoever guards the hook comes soon, and the client's own deadline later; Claude Code has nobody but its deadline. */
-const soon = (client: HookClient) => ({ wait: 0, kill: 1, client: client === 'claude-code' ? 2 : 20 });
+const soon = (client: HookClient) => ({
+  ask: 1,
+  wait: 0,
+  kill: 1,
+  client: client === 'claude-code' ? 2 : 20,
+});
+
+/** Pi starts its hook without a shell: there nobody stands in between. */
+const KILL_SHELL = "process.argv[2] === 'pi' ? process.exit(1) : process.kill(process.ppid, 'SIGKILL');";
 
 const MISFORTUNES: readonly Misfortune[] = [
   {
@@ -37,9 +47,14 @@ const MISFORTUNES: readonly Misfortune[] = [
   {
     what: 'loses the shell around it',
     why: 'nobody is left to make a no of it but the client',
-    script: "process.kill(process.ppid, 'SIGKILL');",
-    // Codex runs the tool then, which docs/hooks.md says; Pi has no shell there.
-    only: 'claude-code',
+    script: KILL_SHELL,
+    isWitnessed: true,
+  },
+  {
+    what: 'is killed with the shell around it',
+    why: 'not even an exit code is left',
+    script: `${KILL_SHELL} process.kill(process.pid, 'SIGKILL');`,
+    isWitnessed: true,
   },
   { what: 'has lost its Node', why: 'an update moved it', place: { node: '/nowhere/bin/node' } },
   { what: 'is gone', why: 'the checkout was moved', place: { hook: '/nowhere/sallyport-hook.cjs' } },
@@ -52,10 +67,9 @@ describe.each(HOOK_CLIENTS)('the real %s', (client) => {
     `[TO-8] runs no tool when its hook is killed, crashes, hangs or is missing (${state.install})`,
     async () => {
       await using town = await openHookTown(client);
-      for (const { what, why, script, place, isLate, only = client } of MISFORTUNES) {
-        if (only !== client) continue;
+      for (const { what, why, script, place, isLate, isWitnessed } of MISFORTUNES) {
         const late = isLate === undefined ? {} : { times: soon(client) };
-        installAs(town, client, { ...hookOf(town, script), ...place, ...late });
+        installAs(town, client, { ...hookOf(town, script), ...place, ...late }, isWitnessed);
         const ended = await town.work([`echo ran > ran.txt`]);
         // The call was made and answered: the model heard of it.
         expect(ended.seen, `${what}: ${ended.stdout}${ended.stderr}`).toContain('ran.txt');
@@ -86,14 +100,20 @@ function hookOf({ userHome }: HookTown, script = ''): HookPlace {
   mkdirSync(join(userHome, 'bin'), { recursive: true });
   const hook = join(userHome, 'bin/sallyport-hook.cjs');
   writeFileSync(hook, script);
-  return { node: process.execPath, hook, times: { wait: 0, kill: 20, client: 30 } };
+  return { node: process.execPath, hook, times: { ask: 1, wait: 0, kill: 20, client: 30 } };
 }
 
 function agrees(client: HookClient): string {
   return client === 'pi' ? 'console.log(\'{"block":false}\');' : 'process.exitCode = 0;';
 }
 
-function installAs({ env, userHome }: HookTown, client: HookClient, hook: HookPlace): void {
+function installAs(
+  { env, userHome, gateway }: HookTown,
+  client: HookClient,
+  hook: HookPlace,
+  isWitnessed = false,
+): void {
   const mcp = { command: process.execPath, args: ['-e', ''] };
-  writeAll(INSTALLERS[client].changes({ env, userHome, hook, mcp }, 'install'));
+  const witness = isWitnessed ? { witness: { url: `${gateway.urls.api}${WITNESS_PATH}` } } : {};
+  writeAll(INSTALLERS[client].changes({ env, userHome, hook, mcp, ...witness }, 'install'));
 }

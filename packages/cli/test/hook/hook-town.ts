@@ -133,7 +133,8 @@ export async function openHookTown(
     writeFileSync(join(userHome, path), text);
   }
   const env = {
-    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    // With the client in it, as for a person: `install` asks some for their version.
+    PATH: `${dirname(process.execPath)}:${dirname(partner.program)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: userHome,
     SALLYPORT_HOME: gateway.home,
     TERM: 'dumb',

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HOOK_CLIENTS } from '@sallyport/protocol';
+import { HOOK_CLIENTS, type HookClient } from '@sallyport/protocol';
 import { requireEngine, requirePartner, ScriptedModel, tempDir } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { CANARIES, OUTSIDE, openTown, type Town } from '../run/town.ts';
@@ -8,20 +8,22 @@ import { REAL_CLIENTS } from './hook-town.ts';
 
 const bwrap = requireEngine('bubblewrap');
 
+/** The client with its person's settings, until it is done. */
+function work(client: HookClient, town: Town, model: ScriptedModel): ReturnType<Town['run']> {
+  const real = REAL_CLIENTS[client];
+  for (const [path, text] of Object.entries(real.files(model.url))) {
+    mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
+    writeFileSync(join(town.userHome, path), text);
+  }
+  return town.run(['--json', '--', requirePartner(real.partner).program, ...real.argv], {
+    ...real.env(model.url),
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  });
+}
+
 describe.each(HOOK_CLIENTS)('the real %s in a jail', (client) => {
   const real = REAL_CLIENTS[client];
   const state = requirePartner(real.partner);
-  const work = (town: Town, model: ScriptedModel) => {
-    for (const [path, text] of Object.entries(real.files(model.url))) {
-      mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
-      writeFileSync(join(town.userHome, path), text);
-    }
-    return town.run(['--json', '--', state.program, ...real.argv], {
-      ...real.env(model.url),
-      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-    });
-  };
-
   test.skipIf(bwrap.missing || state.missing)(
     `has its tools judged by their names too, and local work asks nobody (${state.install})`,
     async () => {
@@ -47,7 +49,7 @@ permissions: ["deny:Bash(rm *)"]`,
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      const ended = await work(town, model);
+      const ended = await work(client, town, model);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       expect(existsSync(join(town.workspace, 'mine.txt'))).toBe(true);
       expect(model.requests.map(({ raw }) => raw).join('\n')).toContain('RuleDenied');
@@ -95,12 +97,51 @@ permissions: ["deny:fs.delete", "allow:fs.*"]`,
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      const ended = await work(town, model);
+      const ended = await work(client, town, model);
       const seen = model.requests.map(({ raw }) => raw).join('\n');
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       expect(readdirSync(volume.path), seen.slice(-3000)).toContain('mine.txt');
       expect(readFileSync(join(volume.path, 'mine.txt'), 'utf8')).toBe('mine');
       expect(seen).toContain('RuleDenied');
+    },
+  );
+});
+
+/** What an agent could leave running in its jail: it kills hooks, the shells around them, and whatever guards them. */
+const KILLER = `setsid sh -c 'while sleep 0.01; do pkill -9 -f sallyport-hook.cj[s]; done' > /dev/null 2>&1 &`;
+
+describe('Codex in a jail', () => {
+  const real = REAL_CLIENTS.codex;
+  const state = requirePartner(real.partner);
+
+  test.skipIf(bwrap.missing || state.missing)(
+    `[TO-8] runs nothing any more once a process of the agent's own kills its hooks (${state.install})`,
+    async () => {
+      const script = [KILLER, 'sleep 0.2; echo ran > ran.txt'];
+      let step = 0;
+      await using model = await ScriptedModel.start({
+        host: OUTSIDE,
+        apiKey: CANARIES.model,
+        reply({ tools }) {
+          const command = tools.includes(real.shell('').name) ? script[step] : undefined;
+          if (command === undefined) return { text: 'done' };
+          step += 1;
+          return { toolCalls: [real.shell(command)] };
+        },
+      });
+      const { port } = new URL(model.url);
+      await using town = await openTown({
+        config: `providers: [{ host: "${OUTSIDE}:${port}", provider: openai }]`,
+        network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
+        tenant: `    credentials:
+      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
+        agent: '    credentials: [model]',
+      });
+      const ended = await work('codex', town, model);
+      const seen = model.requests.map(({ raw }) => raw).join('\n');
+      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      expect(existsSync(join(town.workspace, 'ran.txt')), ended.stderr).toBe(false);
+      expect(seen).toContain('the hook did not ask about this call');
     },
   );
 });

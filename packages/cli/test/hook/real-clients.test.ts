@@ -26,6 +26,8 @@ describe.each(HOOK_CLIENTS)('the real %s with our hook', (client) => {
       })();
       const [ended, asked] = await Promise.all([working, questions]);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      // Codex says so of a hook that did not answer.
+      expect(ended.stdout + ended.stderr).not.toContain('PreToolUse Failed');
       const has = (name: string): boolean => existsSync(join(town.workspace, name));
       expect(readFileSync(join(town.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
       expect(ended.seen).toContain('RuleDenied');

@@ -161,6 +161,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
       builderFor: (tenant) => parts.gate.builderFor(tenant),
       toolsReady: () => parts.tools.open(),
       clock,
+      version,
       stopping: parts.stopping,
       onProblem: (error) => log.error({ err: error }, 'a hook could not be answered'),
     }),

@@ -81,8 +81,8 @@ export const claudePreset: Preset = {
 function withJailHooks(settings: unknown, hook: HookPlace): object {
   const mine =
     isObject(settings) && (settings.hooks === undefined || isObject(settings.hooks)) ? settings : {};
-  return withHooks('.claude/settings.json', { ...mine, disableAllHooks: false }, HOOK_EVENTS, {
+  return withHooks('.claude/settings.json', { ...mine, disableAllHooks: false }, HOOK_EVENTS, () => ({
     matcher: '*',
     hooks: [claudeHandler(hook)],
-  });
+  }));
 }

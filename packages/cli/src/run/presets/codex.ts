@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import type { StartedRun } from '@sallyport/protocol';
-import { codexHandler, codexTrustHash, HOOK_EVENTS, type HookHandler } from '../../hook/client-hooks.ts';
-import { hookPlace } from '../../hook/hook-place.ts';
+import {
+  codexHandler,
+  codexTrustHash,
+  codexWitness,
+  type HookHandler,
+  WITNESS_PATH,
+  WITNESS_SERVER,
+  type WitnessHandler,
+} from '../../hook/client-hooks.ts';
+import { type HookPlace, hookPlace } from '../../hook/hook-place.ts';
 import { mcpUrl } from './jail-hook.ts';
 import { type Preset, readBelow } from './preset.ts';
 
@@ -11,16 +19,14 @@ export const codexPreset: Preset = {
   keeps: ['OPENAI_BASE_URL'],
   build({ userHome, workspace, started }) {
     const hook = hookPlace(undefined);
-    const handler = codexHandler(hook);
     const login = loginFile(started);
     const memory = readBelow(userHome, '.codex/AGENTS.md');
     return {
       files: [
         {
           path: '.codex/config.toml',
-          content: `${codexConfig(readBelow(userHome, '.codex/config.toml') ?? '', workspace)}${ours(join(userHome, '.codex/hooks.json'), handler, started)}`,
+          content: `${codexConfig(readBelow(userHome, '.codex/config.toml') ?? '', workspace)}${ours(join(userHome, '.codex/config.toml'), hook, started)}`,
         },
-        { path: '.codex/hooks.json', content: JSON.stringify(hooksFile(handler)) },
         ...(login === undefined ? [] : [{ path: '.codex/auth.json', content: login }]),
         ...(memory === undefined ? [] : [{ path: '.codex/AGENTS.md', content: memory }]),
       ],
@@ -30,21 +36,46 @@ export const codexPreset: Preset = {
   },
 };
 
-function hooksFile(handler: HookHandler): object {
-  return { hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [handler] }]])) };
-}
-
-/** Our endpoint, and that our hook was reviewed: the jail is ours, and so is everything in this home. */
-function ours(file: string, handler: HookHandler, started: StartedRun): string {
+/**
+ * Our endpoint and our hooks, and that they were reviewed: the jail is ours, and so is everything in this home.
+ *
+ * The hooks are in the config itself: a Codex that does not know one of them does not start, where it would leave out
+ * a file of hooks as a whole. And it does not start before it can ask what its hook was told.
+ */
+function ours(file: string, hook: HookPlace, started: StartedRun): string {
+  const events = [
+    ['PreToolUse', 'pre_tool_use', [codexHandler(hook), codexWitness(hook)]],
+    ['PermissionRequest', 'permission_request', [codexHandler(hook)]],
+  ] as const;
   return [
     '[mcp_servers.sallyport]',
     `url = ${JSON.stringify(mcpUrl(started))}`,
-    ...['pre_tool_use', 'permission_request'].flatMap((event) => [
-      `[hooks.state.${JSON.stringify(`${file}:${event}:0:0`)}]`,
-      `trusted_hash = ${JSON.stringify(codexTrustHash(event, handler))}`,
+    `[mcp_servers.${WITNESS_SERVER}]`,
+    `url = ${JSON.stringify(new URL(WITNESS_PATH, mcpUrl(started)).href)}`,
+    'required = true',
+    ...events.flatMap(([event, , handlers]) => [
+      `[[hooks.${event}]]`,
+      ...handlers.flatMap((handler) => [`[[hooks.${event}.hooks]]`, ...handlerLines(handler)]),
     ]),
+    ...events.flatMap(([, event, handlers]) =>
+      handlers.flatMap((handler, index) => [
+        `[hooks.state.${JSON.stringify(`${file}:${event}:0:${index}`)}]`,
+        `trusted_hash = ${JSON.stringify(codexTrustHash(event, handler))}`,
+      ]),
+    ),
     '',
   ].join('\n');
+}
+
+/** As TOML: its texts and numbers are written as in JSON. */
+function handlerLines(handler: HookHandler | WitnessHandler): readonly string[] {
+  const inline = (value: object): string =>
+    `{ ${Object.entries(value)
+      .map(([key, entry]) => `${key} = ${JSON.stringify(entry)}`)
+      .join(', ')} }`;
+  return Object.entries(handler).map(
+    ([key, value]) => `${key} = ${typeof value === 'object' ? inline(value) : JSON.stringify(value)}`,
+  );
 }
 
 /** Tables that hold programs, addresses and headers with secrets in them. */

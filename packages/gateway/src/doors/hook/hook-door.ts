@@ -15,6 +15,8 @@ import { clientAnswer, type Said } from './client-answer.ts';
 import { type HookEvent, isPath, readHookEvent } from './hook-event.ts';
 import { hookOverride } from './hook-override.ts';
 import { RecentConsents } from './recent-consents.ts';
+import { callOf, ToldAnswers } from './told-answers.ts';
+import { answerCall, answerRequest, readWitnessMessage, UNREAD } from './witness.ts';
 
 export interface HookDoorParts {
   readonly gate: Pick<Gate, 'admit'>;
@@ -22,6 +24,7 @@ export interface HookDoorParts {
   /** resolves when it is known which tools the gateway has itself */
   readonly toolsReady: () => unknown;
   readonly clock: { now(): number };
+  readonly version: string;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
   /** told of what broke where nothing should */
@@ -47,13 +50,50 @@ export interface HookCall {
 export class HookDoor {
   readonly #parts: HookDoorParts;
   readonly #consents: RecentConsents;
+  readonly #told = new ToldAnswers();
 
   constructor(parts: HookDoorParts) {
     this.#parts = parts;
     this.#consents = new RecentConsents(parts.clock);
   }
 
-  async answer(call: HookCall): Promise<HookAnswer> {
+  answer(call: HookCall): Promise<HookAnswer> {
+    const answer = this.#answer(call);
+    const { client, session, event } = call;
+    const whose = session.confinement === 'unconfined' ? undefined : session.id;
+    const known = client === 'codex' ? callOf(whose, event) : undefined;
+    if (known !== undefined) this.#told.keep(known, answer);
+    return answer;
+  }
+
+  /**
+   * Answers a client that asks by itself, over MCP, what its hook was told. Codex runs the tool when the shell around its
+   * hook is killed, and keeps it back when this says so. undefined: nothing is to be said.
+   *
+   * `whose`: the session whose jail it came from. Contract: it never rejects, and an answer that nobody has is a no.
+   */
+  async witness(
+    body: unknown,
+    whose: string | undefined,
+    gone: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    const message = readWitnessMessage(body);
+    switch (message.kind) {
+      case 'none':
+        return UNREAD;
+      case 'notification':
+        return undefined;
+      case 'request':
+        return answerRequest(message, this.#parts.version);
+      case 'call': {
+        const known = callOf(whose, message.event);
+        const told = known === undefined ? undefined : await this.#told.take(known, message.withinMs, gone);
+        return answerCall(message.id, told);
+      }
+    }
+  }
+
+  async #answer(call: HookCall): Promise<HookAnswer> {
     const { client } = call;
     let event: HookEvent | undefined;
     try {
