@@ -23,5 +23,6 @@ export {
   matchesToken,
   newToken,
   sameHash,
+  sessionTokenHash,
   type TokenKind,
 } from './tokens.ts';

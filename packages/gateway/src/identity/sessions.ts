@@ -98,6 +98,13 @@ export class Sessions {
     return facts;
   }
 
+  /** As `authenticate`, for whoever has looked at the token before and kept `sessionTokenHash` of it. */
+  async authenticateHash(tokenHash: string): Promise<SessionFacts> {
+    const facts = await this.#live.find(tokenHash);
+    if (facts === undefined) throw new SallyportError('NotAuthenticated', UNKNOWN_TOKEN);
+    return facts;
+  }
+
   /** Moves the expiry to a full life from now. The token stays the same. */
   async renew(token: string, ttlMs: number = this.#limits().ttlMs): Promise<SessionFacts> {
     return this.#opener.renew(await this.authenticate(token), ttlMs);

@@ -34,6 +34,11 @@ export function hashToken(token: string | Secret): string {
   return hash('sha256', textOf(token), 'hex');
 }
 
+/** What stands for the token of a session; undefined for what has not the form of one. */
+export function sessionTokenHash(token: string): string | undefined {
+  return matchesToken('session', token) ? hashToken(token) : undefined;
+}
+
 /** A key for one purpose, the same after a restart, made from a secret of this home. */
 export function deriveKey(secret: Secret, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', textOf(secret), '', purpose, 32)));

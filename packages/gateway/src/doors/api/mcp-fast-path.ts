@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { SessionFacts, Sessions } from '../../identity/index.ts';
+import { type SessionFacts, type Sessions, sessionTokenHash } from '../../identity/index.ts';
+import { stayAwake } from '../../shared/stay-awake.ts';
 import type { BaseAppOptions } from './base-app.ts';
 import { presentedToken } from './bearer.ts';
 import { boundSession } from './bound-connection.ts';
@@ -11,12 +12,13 @@ import { MCP_BODY_BYTES, type McpFront, type McpRoutesParts, unreadBody } from '
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface McpFastPathParts extends McpRoutesParts {
-  readonly sessions: Pick<Sessions, 'authenticate' | 'signalOf'>;
+  readonly sessions: Pick<Sessions, 'authenticateHash' | 'signalOf'>;
 }
 
 /** A message to the MCP door about which nothing is unusual. */
 interface Plain {
-  readonly token: string;
+  /** of its token, which is then read once for all messages of a connection */
+  readonly tokenHash: string;
   readonly server: string | undefined;
   readonly accept: string;
   readonly clientId: string | undefined;
@@ -46,9 +48,11 @@ export function createMcpFastPath(
     handOn: RequestListener,
   ): Promise<void> => {
     const startedAt = performance.now();
+    // A server that answers at once has done so before this could be asleep and awake again.
+    stayAwake();
     let session: SessionFacts;
     try {
-      session = await sessions.authenticate(plain.token);
+      session = await sessions.authenticateHash(plain.tokenHash);
     } catch {
       handOn(request, response);
       return;
@@ -231,9 +235,10 @@ function readPlain(
   const authorization = seen.get('authorization');
   if (authorization === undefined) return undefined;
   const presented = presentedToken({ headers: { authorization } });
-  if (presented.kind !== 'token') return undefined;
+  const tokenHash = presented.kind === 'token' ? sessionTokenHash(presented.token) : undefined;
+  if (tokenHash === undefined) return undefined;
   return {
-    token: presented.token,
+    tokenHash,
     server: address[1],
     accept: seen.get('accept') ?? '',
     clientId: seen.get('mcp-session-id'),
