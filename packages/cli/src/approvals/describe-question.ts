@@ -1,4 +1,4 @@
-import type { ApprovalDetail } from '@sallyport/protocol';
+import { type ApprovalDetail, CONNECT } from '@sallyport/protocol';
 import { relativeTime } from '../output.ts';
 import { visibleLine, visibleLines, wrapLine } from './visible.ts';
 
@@ -89,7 +89,9 @@ function previewLines(preview: string, width: number): readonly string[] {
 }
 
 function asker({ agent, client_id: client, user, session, session_id: run }: ApprovalDetail): string {
-  const who = agent === null ? `API client ${client ?? '?'}` : `agent ${agent}`;
+  // A program that wants to connect is none yet: its name is its own word, and stands in the question.
+  const what = client?.startsWith(CONNECT.clientPrefix) === true ? 'program' : 'API client';
+  const who = agent === null ? `${what} ${client ?? '?'}` : `agent ${agent}`;
   const whose = user === null ? '' : ` for ${user}`;
   const where = session ?? run;
   return `${who}${whose}${where === null ? '' : ` (${where})`}`;

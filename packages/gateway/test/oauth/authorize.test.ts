@@ -74,7 +74,8 @@ describe('the question', () => {
 
   test('[AP-7] no standing answer is taken: not for the session, not for minutes, not for good', async () => {
     await program.begin();
-    const { id } = await onlyQuestion(gateway);
+    const { id, client_id } = await onlyQuestion(gateway);
+    expect(client_id).toMatch(/^oauth-[0-9a-f]{12}$/);
     for (const decision of [{ code: '2' }, { code: '6' }, { code: '1', minutes: 15 }]) {
       const answer = await gateway.operator(`/v1/approvals/${id}/decision`, { json: decision });
       expect(answer.status, JSON.stringify(decision)).not.toBe(200);

@@ -52,6 +52,7 @@ export interface Question {
   readonly preview: string;
   readonly title: string;
   readonly strength: string;
+  readonly client_id: string | null;
 }
 
 /** Everything a program and its browser do, one step at a time. */

@@ -78,7 +78,7 @@ export function toDetail(approval: Approval, deciders: readonly string[]): Appro
     user: actor.user ?? null,
     agent: actor.agent ?? null,
     session: actor.session ?? null,
-    client_id: approval.client ?? null,
+    client_id: approval.client ?? actor.client ?? null,
     session_id: approval.sessionId ?? null,
     credential: approval.credential ?? null,
     action_id: approval.actionId,

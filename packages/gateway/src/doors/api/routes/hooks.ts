@@ -4,24 +4,21 @@ import {
   HookAnswerSchema,
   HookCallSchema,
   type HookClient,
-  type JsonObject,
 } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { SessionFacts } from '../../../identity/index.ts';
 import { sessionOf } from '../agent-auth.ts';
 import type { App } from '../base-app.ts';
-import { boundSession } from '../bound-connection.ts';
+import { hookWitnessRoute, type WitnessFront } from './hook-witness.ts';
 
 /** A file that is written is in the event, escaped. */
 const BODY_BYTES = 16 * 1024 * 1024;
 
 /** for an answer once people have been asked long enough */
 const ANSWER_MS = 30_000;
-/** longer than any hook waits for people */
-const WITNESS_MS = 25 * 3600 * 1000;
 
 /** The hook door behind this route. */
-export interface HookFront {
+export interface HookFront extends WitnessFront {
   answer(call: {
     readonly client: HookClient;
     readonly session: SessionFacts;
@@ -30,7 +27,6 @@ export interface HookFront {
     readonly waitMs: number;
     readonly gone: AbortSignal;
   }): Promise<HookAnswer>;
-  witness(body: unknown, whose: string | undefined, gone: AbortSignal): Promise<JsonObject | undefined>;
 }
 
 export interface HookRoutesParts {
@@ -63,26 +59,5 @@ export function hookRoutes(app: App, { hooks }: HookRoutesParts): void {
       });
     },
   );
-  witnessRoute(app, hooks);
-}
-
-/**
- * MCP for Codex itself, which has no token of ours to send: no shell and no process stands between it and this answer.
- *
- * SECURITY: it says what was said already, to whoever names the whole call, and judges nothing [ID-1]. A jail hears of its
- * own calls alone.
- */
-function witnessRoute(app: App, hooks: HookFront): void {
-  app.post(
-    '/v1/hooks/codex/mcp',
-    { bodyLimit: BODY_BYTES, config: { public: true }, schema: { hide: true } },
-    async (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      request.raw.setTimeout(WITNESS_MS);
-      const answer = await hooks.witness(request.body, boundSession(request)?.id, gone.signal);
-      if (answer === undefined) return reply.code(202).send();
-      return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(answer);
-    },
-  );
+  hookWitnessRoute(app, hooks);
 }
