@@ -43,12 +43,15 @@ export class LiveSessions {
 
   /** The live session with this token hash; undefined when there is none. */
   async find(tokenHash: string): Promise<SessionFacts | undefined> {
+    return this.known(tokenHash) ?? this.#read(tokenHash);
+  }
+
+  /** The same, if it is known without a look into the store. */
+  known(tokenHash: string): SessionFacts | undefined {
     const now = this.#clock.now();
     const known = this.#cache.get(tokenHash);
-    if (known !== undefined && known.facts.expiresAt > now) {
-      if (!this.#shared || now - known.checkedAt < RECHECK_MS) return known.facts;
-    }
-    return this.#read(tokenHash);
+    if (known === undefined || known.facts.expiresAt <= now) return undefined;
+    return !this.#shared || now - known.checkedAt < RECHECK_MS ? known.facts : undefined;
   }
 
   async #read(tokenHash: string): Promise<SessionFacts | undefined> {

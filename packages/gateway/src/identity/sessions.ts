@@ -93,14 +93,19 @@ export class Sessions {
 
   /** The session of a token. Throws `NotAuthenticated` for anything else, always with the same words. */
   async authenticate(token: string): Promise<SessionFacts> {
-    const facts = matchesToken('session', token) ? await this.#live.find(hashToken(token)) : undefined;
-    if (facts === undefined) throw new SallyportError('NotAuthenticated', UNKNOWN_TOKEN);
-    return facts;
+    return this.#admitted(matchesToken('session', token) ? this.#live.find(hashToken(token)) : undefined);
   }
 
-  /** As `authenticate`, for whoever has looked at the token before and kept `sessionTokenHash` of it. */
-  async authenticateHash(tokenHash: string): Promise<SessionFacts> {
-    const facts = await this.#live.find(tokenHash);
+  /**
+   * As `authenticate`, for whoever has looked at the token before and kept `sessionTokenHash` of it. At once where nothing
+   * is to be looked up.
+   */
+  authenticateHash(tokenHash: string): SessionFacts | Promise<SessionFacts> {
+    return this.#live.known(tokenHash) ?? this.#admitted(this.#live.find(tokenHash));
+  }
+
+  async #admitted(found: Promise<SessionFacts | undefined> | undefined): Promise<SessionFacts> {
+    const facts = await found;
     if (facts === undefined) throw new SallyportError('NotAuthenticated', UNKNOWN_TOKEN);
     return facts;
   }

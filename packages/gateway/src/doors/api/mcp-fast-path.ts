@@ -52,7 +52,8 @@ export function createMcpFastPath(
     stayAwake();
     let session: SessionFacts;
     try {
-      session = await sessions.authenticateHash(plain.tokenHash);
+      const found = sessions.authenticateHash(plain.tokenHash);
+      session = found instanceof Promise ? await found : found;
     } catch {
       handOn(request, response);
       return;

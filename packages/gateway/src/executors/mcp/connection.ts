@@ -143,7 +143,9 @@ export class Connection {
       const lost = (reason: string): void => this.#pending.get(id)?.reject(this.#gone(reason));
       try {
         // A wire that is full says so later: the request is on its way all the same.
-        this.#wire.send(message, { signal, onLost: lost })?.catch((error: unknown) => lost(messageOf(error)));
+        this.#wire
+          .send(message, { signal, onLost: lost, isAlone: this.#pending.size === 1 })
+          ?.catch((error: unknown) => lost(messageOf(error)));
       } catch (error) {
         lost(messageOf(error));
       }

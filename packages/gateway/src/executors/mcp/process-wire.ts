@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FloodGuard } from './flood-guard.ts';
 import type { McpLimits } from './limits.ts';
 import { LineSplitter } from './line-splitter.ts';
-import type { RpcMessage, Wire, WireFault, WireListener } from './wire.ts';
+import type { RpcMessage, SendOptions, Wire, WireFault, WireListener } from './wire.ts';
 
 export interface ProcessWireOptions {
   /** Starts it with three pipes, in a process group of its own. */
@@ -74,13 +74,15 @@ export class ProcessWire implements Wire {
     });
   }
 
-  send(message: RpcMessage): void {
+  send(message: RpcMessage, { isAlone = false }: SendOptions = {}): void {
     const child = this.#child;
     if (child === undefined || !child.stdin.writable) throw new Error('it takes nothing any more');
     if (child.stdin.writableLength + this.#outgoing.length > this.#options.limits.messageBytes)
       throw new Error('it does not read');
-    if (this.#outgoing === '') setImmediate(() => this.#flush());
+    const isFirst = this.#outgoing === '';
     this.#outgoing += `${JSON.stringify(message)}\n`;
+    if (isFirst && isAlone) this.#flush();
+    else if (isFirst) setImmediate(() => this.#flush());
   }
 
   /** What one turn of the event loop sends goes out as one piece: a write, and waking the server, cost more than the rest. */

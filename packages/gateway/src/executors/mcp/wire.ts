@@ -40,6 +40,8 @@ export interface WireListener {
 export interface SendOptions {
   /** aborts the exchange that carries this request, where each has one of its own */
   readonly signal?: AbortSignal | undefined;
+  /** nobody else waits for an answer: it need not wait for company */
+  readonly isAlone?: boolean;
   /** the exchange of this request is over, and no answer came */
   readonly onLost?: (reason: string) => void;
 }
