@@ -3,11 +3,11 @@ import { type Output, table } from './output.ts';
 
 /** What a person reads after a start: that it runs, where, and what to do next. */
 export function describeStart(gateway: RunningGateway, output: Output): readonly string[] {
-  const { home, ports, firstStart } = gateway;
+  const { home, urls, firstStart } = gateway;
   const where = table([
-    ['  agents', `http://127.0.0.1:${ports.api}`],
-    ['  proxy', `http://127.0.0.1:${ports.proxy}`],
-    ['  operator', `http://127.0.0.1:${ports.operator}`],
+    ['  agents', urls.api],
+    ['  proxy', urls.proxy],
+    ['  operator', urls.operator],
     ['  config', home.config],
     ['  home', home.home],
   ]);

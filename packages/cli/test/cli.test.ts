@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestGateway, type TestGateway, tempDir } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createContext } from '../src/context.ts';
 import { createProgram } from '../src/program.ts';
 import { runCommand } from './run-command.ts';
@@ -153,6 +153,27 @@ describe('without a gateway', () => {
       outcome: 'allow',
     });
     expect((await runCommand(at, 'doctor')).code).toBe(0);
+  });
+
+  test('start and status name the address that it listens on', async () => {
+    await using dir = await tempDir();
+    const config = 'tenants: { default: {} }\napi: { host: localhost }\n';
+    await writeFile(join(dir.path, 'sallyport.yaml'), config, { mode: 0o600 });
+    const ports = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+    const running = runCommand(dir.path, 'start', '--no-prompt', ...ports);
+    const status = await vi.waitFor(
+      async () => {
+        const ran = await runCommand(dir.path, 'status');
+        expect(ran.stdout).toContain('running');
+        return ran;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    await runCommand(dir.path, 'stop');
+    for (const { stdout } of [status, await running]) {
+      for (const door of ['agents', 'proxy', 'operator'])
+        expect(stdout).toMatch(new RegExp(`${door} +http://localhost:\\d+$`, 'm'));
+    }
   });
 
   test('usage errors end with code 2', async () => {

@@ -22,6 +22,7 @@ import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
 import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
 import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
+import { listenerUrls } from './gateway/listener-urls.ts';
 import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
@@ -171,9 +172,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   open = listeners;
   const { ports } = listeners;
   stack.defer(() => listeners.close());
-  const scheme = config.config.api.tls === undefined ? 'http' : 'https';
-  const host = urlHost(config.config.api.host);
-  const urls = { api: `${scheme}://${host}:${ports.api}`, operator: `${scheme}://${host}:${ports.operator}` };
+  const urls = listenerUrls(config.config.api, ports);
   operatorUrl = urls.operator;
   const shutdown = new Shutdown({ listeners, events, log, stack, stopping });
 
@@ -210,9 +209,4 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
 async function loadDoors(parts: DoorParts): Promise<Doors> {
   const { buildDoors } = await import('./gateway/open-doors.ts');
   return buildDoors(parts);
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -103,6 +103,7 @@ export {
   type ConfigProblemWire,
   type ConfigState,
   ConfigStateSchema,
+  type ListenerUrls,
   type Ports,
   PortsSchema,
   ReloadedSchema,

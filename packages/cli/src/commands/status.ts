@@ -25,9 +25,9 @@ export function addStatus(program: Command, context: CliContext): void {
       output.line(`${output.style('green', 'running')}  Sallyport ${status.version}, pid ${status.pid}`);
       output.line();
       const rows = [
-        ['agents', `http://127.0.0.1:${status.ports.api}`],
-        ['proxy', `http://127.0.0.1:${status.ports.proxy}`],
-        ['operator', `http://127.0.0.1:${status.ports.operator}`],
+        ['agents', status.urls.api],
+        ['proxy', status.urls.proxy],
+        ['operator', status.urls.operator],
         ['home', status.home],
         ['store', `${status.store.engine}, ${status.store.location}`],
         ['config', `${status.config.files[0] ?? 'defaults'} (revision ${status.config.revision})`],

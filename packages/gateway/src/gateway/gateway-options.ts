@@ -1,4 +1,4 @@
-import type { Ports } from '@sallyport/protocol';
+import type { ListenerUrls, Ports } from '@sallyport/protocol';
 import type { HomePaths, Variables } from '../config/index.ts';
 import type { HttpLimits } from '../doors/api/index.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -31,7 +31,7 @@ export interface GatewayOptions {
 export interface RunningGateway {
   /** the ports that are open; a door that does not exist yet has none */
   readonly ports: Ports;
-  readonly urls: { readonly api: string; readonly operator: string };
+  readonly urls: ListenerUrls;
   readonly home: HomePaths;
   /** whether this start made the home's config and secrets */
   readonly firstStart: boolean;

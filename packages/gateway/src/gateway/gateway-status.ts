@@ -1,4 +1,4 @@
-import type { Ports, Status } from '@sallyport/protocol';
+import type { ListenerUrls, Ports, Status } from '@sallyport/protocol';
 import type { Trail } from '../audit/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Store } from '../store/index.ts';
@@ -8,6 +8,7 @@ export interface StatusParts {
   readonly version: string;
   readonly home: string;
   readonly ports: Ports;
+  readonly urls: ListenerUrls;
   readonly startedAt: number;
   readonly clock: Clock;
   readonly store: Store;
@@ -17,7 +18,7 @@ export interface StatusParts {
 
 /** What `GET /v1/status` answers. */
 export async function gatewayStatus(parts: StatusParts): Promise<Status> {
-  const { version, home, ports, startedAt, clock, store, config, trail } = parts;
+  const { version, home, ports, urls, startedAt, clock, store, config, trail } = parts;
   return {
     version,
     pid: process.pid,
@@ -25,6 +26,7 @@ export async function gatewayStatus(parts: StatusParts): Promise<Status> {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - startedAt) / 1000)),
     home,
     ports,
+    urls,
     store: { engine: store.engine, location: store.location },
     config: config.state(),
     sessions_live: await countLiveSessions(store, clock.now()),

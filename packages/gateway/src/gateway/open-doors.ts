@@ -21,6 +21,7 @@ import type { HomeSecrets } from './home-files.ts';
 import { lazyOAuth } from './lazy-oauth.ts';
 import { lazySeal } from './lazy-seal.ts';
 import type { LazyToolPlane } from './lazy-tool-plane.ts';
+import { listenerUrls } from './listener-urls.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { buildProxyDoor } from './proxy-front.ts';
@@ -124,7 +125,9 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
   const { version, options, paths, config, clock, log, ground } = parts;
   const { store, sessions, keys, enrollment, trail } = ground;
   const startedAt = clock.now();
-  const tls = readTlsFiles(config.config.api, paths.home);
+  // As it is now: a change holds from the next start on.
+  const { api } = config.config;
+  const tls = readTlsFiles(api, paths.home);
   const seal = lazySeal({ paths, config, ground, tools: parts.tools, clock, boot: startedAt });
   return {
     version,
@@ -185,7 +188,11 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
         if (tenant === SYSTEM_TENANT) writeSecretFile(paths.enrollmentSecret, secret);
       },
       status: () =>
-        gatewayStatus({ version, home: paths.home, ports: ports(), startedAt, clock, store, config, trail }),
+        gatewayStatus({
+          ...{ version, home: paths.home, startedAt, clock, store, config, trail },
+          ports: ports(),
+          urls: listenerUrls(api, ports()),
+        }),
     },
   };
 }

@@ -31,6 +31,10 @@ export const ReloadedSchema = z.strictObject({ changed: z.boolean(), config: Con
 export const PortsSchema = z.strictObject({ api: z.int(), proxy: z.int(), operator: z.int() });
 export type Ports = z.infer<typeof PortsSchema>;
 
+/** The same as addresses, as this machine reaches them. */
+const ListenerUrlsSchema = z.strictObject({ api: z.string(), proxy: z.string(), operator: z.string() });
+export type ListenerUrls = z.infer<typeof ListenerUrlsSchema>;
+
 /** `GET /v1/status` */
 export const StatusSchema = z.strictObject({
   version: z.string(),
@@ -39,6 +43,7 @@ export const StatusSchema = z.strictObject({
   uptime_seconds: z.int(),
   home: z.string(),
   ports: PortsSchema,
+  urls: ListenerUrlsSchema,
   store: z.strictObject({ engine: z.enum(['sqlite', 'postgres']), location: z.string() }),
   config: ConfigStateSchema,
   sessions_live: z.int(),
