@@ -17,6 +17,7 @@ function isThere(command: string, ...words: string[]): boolean {
 
 const hasRequests = isThere('python3', '-c', 'import requests');
 const hasJava = isThere('java', '--version');
+const hasGo = isThere('go', 'version');
 if (!hasRequests && process.env.SALLYPORT_TEST_ALL === '1')
   throw new Error('python3-requests is missing: run `npm run test:setup`');
 
@@ -102,6 +103,20 @@ describe('programs of several languages, as they are', () => {
     expect(read).toMatchObject({ method: 'GET', url: '/read' });
     expect(question.preview).toContain('from java');
     expect(write).toMatchObject({ method: 'POST', bytes: 9 });
+  });
+
+  test.skipIf(!hasGo)('Go net/http (apt-get install golang-go)', async () => {
+    // Go goes past the proxy for `localhost` and loopback addresses; with a dot at its end it is a name as any other.
+    const url = echo.url.replace('localhost', 'localhost.');
+    const client = join(reach.folder, 'fetch');
+    const built = await reach.run('go', ['build', '-o', client, program('fetch.go')], {
+      env: { CGO_ENABLED: '0', GOCACHE: execFileSync('go', ['env', 'GOCACHE'], { encoding: 'utf8' }).trim() },
+    });
+    expect(built, built.stderr).toMatchObject({ code: 0 });
+    const { read, write, question } = await readAndWrite(client, [url]);
+    expect(read).toMatchObject({ method: 'GET', url: '/read' });
+    expect(question.preview).toContain('from go');
+    expect(write).toMatchObject({ method: 'POST', bytes: 7 });
   });
 
   test('none of them left its session token, nor anything of the proxy, with a host', () => {
