@@ -159,11 +159,14 @@ async function main(): Promise<void> {
   add(`RSS after ${LONG_RUN.toLocaleString('en-US')} requests`, late, 'MiB');
   add('RSS growth over the long run', late / early, '×');
 
+  const before = residentMib(ours.pid);
   for (let session = 0; session < IDLE / PER_SESSION; session += 1) {
     const proxy = { ...ours, authorization: await ours.anotherSession() };
     await openIdle(orderFor(proxy, { connections: PER_SESSION }));
   }
-  add(`RSS with ${IDLE.toLocaleString('en-US')} idle connections`, residentMib(ours.pid), 'MiB');
+  const withIdle = residentMib(ours.pid);
+  add(`RSS with ${IDLE.toLocaleString('en-US')} idle connections`, withIdle, 'MiB');
+  add('of that, what they added', withIdle - before, 'MiB');
 
   reportBench('proxy', results, [
     ...(['GET', 'POST'] as const).flatMap((method) => [

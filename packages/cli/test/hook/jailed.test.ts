@@ -21,24 +21,29 @@ function work(client: HookClient, town: Town, model: ScriptedModel): ReturnType<
   });
 }
 
+/** A model that types these lines, one after the other. */
+function shellModel(client: HookClient, script: readonly string[]): Promise<ScriptedModel> {
+  const { shell } = REAL_CLIENTS[client];
+  let step = 0;
+  return ScriptedModel.start({
+    host: OUTSIDE,
+    apiKey: CANARIES.model,
+    reply({ tools }) {
+      const command = tools.includes(shell('').name) ? script[step] : undefined;
+      if (command === undefined) return { text: 'done' };
+      step += 1;
+      return { toolCalls: [shell(command)] };
+    },
+  });
+}
+
 describe.each(HOOK_CLIENTS)('the real %s in a jail', (client) => {
   const real = REAL_CLIENTS[client];
   const state = requirePartner(real.partner);
   test.skipIf(bwrap.missing || state.missing)(
     `has its tools judged by their names too, and local work asks nobody (${state.install})`,
     async () => {
-      const script = ['echo mine > mine.txt && cat mine.txt', 'rm mine.txt'];
-      let step = 0;
-      await using model = await ScriptedModel.start({
-        host: OUTSIDE,
-        apiKey: CANARIES.model,
-        reply({ tools }) {
-          const command = tools.includes(real.shell('').name) ? script[step] : undefined;
-          if (command === undefined) return { text: 'done' };
-          step += 1;
-          return { toolCalls: [real.shell(command)] };
-        },
-      });
+      await using model = await shellModel(client, ['echo mine > mine.txt && cat mine.txt', 'rm mine.txt']);
       const { port } = new URL(model.url);
       const provider = client === 'codex' ? 'openai' : 'anthropic';
       await using town = await openTown({
@@ -117,18 +122,7 @@ describe('Codex in a jail', () => {
   test.skipIf(bwrap.missing || state.missing)(
     `[TO-8] runs nothing any more once a process of the agent's own kills its hooks (${state.install})`,
     async () => {
-      const script = [KILLER, 'sleep 0.2; echo ran > ran.txt'];
-      let step = 0;
-      await using model = await ScriptedModel.start({
-        host: OUTSIDE,
-        apiKey: CANARIES.model,
-        reply({ tools }) {
-          const command = tools.includes(real.shell('').name) ? script[step] : undefined;
-          if (command === undefined) return { text: 'done' };
-          step += 1;
-          return { toolCalls: [real.shell(command)] };
-        },
-      });
+      await using model = await shellModel('codex', [KILLER, 'sleep 0.2; echo ran > ran.txt']);
       const { port } = new URL(model.url);
       await using town = await openTown({
         config: `providers: [{ host: "${OUTSIDE}:${port}", provider: openai }]`,
