@@ -4,8 +4,8 @@ import { ipRange } from '../../../shared/ip-range.ts';
 import type { App } from '../base-app.ts';
 import { boundSession } from '../bound-connection.ts';
 
-/** As much as a hook may send: it names the same call, with all of its input. */
-const BODY_BYTES = 16 * 1024 * 1024;
+/** A file that is written is in the event, escaped. */
+export const HOOK_BODY_BYTES = 16 * 1024 * 1024;
 /** longer than any hook waits for people */
 const WITNESS_MS = 25 * 3600 * 1000;
 
@@ -24,7 +24,7 @@ export function hookWitnessRoute(app: Pick<App, 'post'>, hooks: WitnessFront): v
   app.post(
     '/v1/hooks/codex/mcp',
     {
-      bodyLimit: BODY_BYTES,
+      bodyLimit: HOOK_BODY_BYTES,
       config: { public: true },
       schema: { hide: true },
       // Before anything of the body is read.

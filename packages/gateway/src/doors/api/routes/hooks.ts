@@ -9,10 +9,7 @@ import { z } from 'zod';
 import type { SessionFacts } from '../../../identity/index.ts';
 import { sessionOf } from '../agent-auth.ts';
 import type { App } from '../base-app.ts';
-import { hookWitnessRoute, type WitnessFront } from './hook-witness.ts';
-
-/** A file that is written is in the event, escaped. */
-const BODY_BYTES = 16 * 1024 * 1024;
+import { HOOK_BODY_BYTES, hookWitnessRoute, type WitnessFront } from './hook-witness.ts';
 
 /** for an answer once people have been asked long enough */
 const ANSWER_MS = 30_000;
@@ -38,7 +35,7 @@ export function hookRoutes(app: App, { hooks }: HookRoutesParts): void {
   app.post(
     '/v1/hooks/:client',
     {
-      bodyLimit: BODY_BYTES,
+      bodyLimit: HOOK_BODY_BYTES,
       schema: {
         summary: "Whether a client may run a tool, in the client's own form; waits for people",
         params: z.strictObject({ client: z.enum(HOOK_CLIENTS) }),
