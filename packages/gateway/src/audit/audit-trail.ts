@@ -11,14 +11,18 @@ import type { NewEvent } from '@sallyport/protocol';
  * - `hold` is `note` for what is about to end: an outcome that comes before the event is on its way to disk is
  *   written with it, as one event of the outcome's type with the data of both; one that comes later, as its own.
  *   Whoever holds one promises nothing: without an outcome, and when the gateway stops, the event is written alone.
- * - Events of one tenant are numbered in the order of the calls, but for those that were held with `mayYield`: other
- *   events that cannot wait go before them.
+ * - `keep` is `append` for what is about to end, and `hold` for what must be on disk before it is done: it resolves once the
+ *   event is durable, in the chain or in a file beside it from which the next start puts it there. In the second case there
+ *   is a note to tell the outcome to, and the event is in the chain within 50 ms.
+ * - Events of one tenant are numbered in the order of the calls, but for those that were kept, or held with `mayYield`:
+ *   other events that cannot wait go before them.
  * - Redaction happens inside: callers hand over facts, never rely on being careful.
  */
 export interface AuditTrail {
   append(event: NewEvent): Promise<{ readonly id: string; readonly seq: number }>;
   note(event: NewEvent): void;
-  /** absent where every event is to be seen by itself */
+  /** both absent where every event is to be seen by itself */
+  keep?(event: NewEvent): Promise<HeldNote | undefined>;
   hold?(event: NewEvent, options?: { readonly mayYield: boolean }): HeldNote;
 }
 

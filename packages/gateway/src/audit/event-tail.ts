@@ -16,6 +16,22 @@ export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor
   return `${who},"data":${redactor.stringifyMembers(data, more)}}`;
 }
 
+/**
+ * A tail with more data at its end; undefined when it must be written anew: something else stands there under the same
+ * name, or something must be taken out.
+ */
+export function extendTail(
+  tail: string,
+  data: JsonObject,
+  more: JsonObject,
+  redactor: Redactor,
+): string | undefined {
+  for (const key in more) if (Object.hasOwn(data, key) && data[key] !== more[key]) return undefined;
+  const members = redactor.cleanMembers(more, data);
+  if (members === undefined || tail.endsWith('{}}')) return undefined;
+  return members === '' ? tail : `${tail.slice(0, -2)},${members}}}`;
+}
+
 function admitDetail(detail: EventDetail, level: AuditLevel): JsonObject | undefined {
   const { request, status } = detail;
   const request_ = {

@@ -11,6 +11,8 @@ export interface TrailOptions {
   readonly store: Store;
   /** `audit.key`; made at the first start */
   readonly signingKeyFile: string;
+  /** where writes are put on disk before they are in the chain; none: the chain itself is waited for */
+  readonly journalFile?: string;
   readonly level: AuditLevel;
   readonly redactor: Redactor;
   readonly clock: Clock;

@@ -8,10 +8,12 @@ import { CHECKPOINT_INTERVAL_MS } from './chain/checkpoint-policy.ts';
 import { EventIds } from './chain/event-ids.ts';
 import type { LineHead, PendingEvent } from './chain/event-line.ts';
 import { loadSigningKey } from './chain/signing-key.ts';
-import { eventTail } from './event-tail.ts';
+import { eventTail, extendTail } from './event-tail.ts';
 import { Feed, type FeedLine } from './feed/feed.ts';
 import { FeedReader } from './feed/feed-reader.ts';
 import { HeldEvent, type HeldEventParts } from './held-event.ts';
+import { Journal, type KeptEntry } from './journal/journal.ts';
+import { readJournal, wipeJournal } from './journal/journal-file.ts';
 import type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
 import { EventReader } from './read/event-reader.ts';
 import { latestCheckpoints, refuseBrokenTrail } from './read/latest-checkpoints.ts';
@@ -42,6 +44,7 @@ export async function openTrail(options: TrailOptions): Promise<Trail> {
     options.store.engine === 'sqlite'
       ? new SqliteWriter({ file: options.store.location, keyFile: options.signingKeyFile })
       : new PostgresWriter(options.store, key, options.clock);
+  await storeLeftBehind(options, writer);
   const trail = new Trail(options, {
     writer,
     reader,
@@ -51,6 +54,21 @@ export async function openTrail(options: TrailOptions): Promise<Trail> {
   });
   await trail.start(checkpoints);
   return trail;
+}
+
+/** What a gateway that was killed had on disk and not in the chain yet is put there first [TR-1]. */
+async function storeLeftBehind({ journalFile }: TrailOptions, writer: ChainWriter): Promise<void> {
+  if (journalFile === undefined) return;
+  const left = await readJournal(journalFile);
+  if (left.length === 0) return;
+  try {
+    // INVARIANT: those that are there already are not stored again [TR-4].
+    await writer.commit(left, true);
+  } catch (error) {
+    await writer.close();
+    throw new SallyportError('AuditUnavailable', { cause: error });
+  }
+  await wipeJournal(journalFile);
 }
 
 interface Parts {
@@ -71,7 +89,15 @@ export class Trail implements AuditTrail {
   readonly #heldParts: HeldEventParts = {
     tailOf: (event, more) => eventTail(event, this.#options.level, this.#options.redactor, more),
     note: (event) => this.note(event),
+    extend: ({ tail, revision }, { data, detail }, more) => {
+      const { redactor } = this.#options;
+      if (revision !== redactor.revision || detail !== undefined) return undefined;
+      return extendTail(tail, data, more, redactor);
+    },
   };
+  /** undefined until a write is to be recorded, and where the database is on another machine */
+  #journal: Journal | undefined;
+  #openingJournal: Promise<void> | undefined;
   #feeders: readonly SinkFeeder[] = [];
   #timer: NodeJS.Timeout | undefined;
   #problem: string | undefined;
@@ -148,15 +174,54 @@ export class Trail implements AuditTrail {
     this.#committer.note(this.#prepare(event));
   }
 
-  hold(event: NewEvent, { mayYield }: { readonly mayYield: boolean } = IN_ORDER): HeldNote {
-    const held = new HeldEvent(this.#heldParts, this.#headOf(event), event, mayYield);
+  hold(event: NewEvent, options: { readonly mayYield: boolean } = IN_ORDER): HeldNote {
+    const held = new HeldEvent(this.#heldParts, this.#headOf(event), event, options);
     this.#committer.hold(held);
     return held;
   }
 
+  async keep(event: NewEvent): Promise<HeldNote | undefined> {
+    const { redactor, level } = this.#options;
+    const head = this.#headOf(event);
+    const { tenant, id, at, type, actionId, approvalId } = head;
+    const written = { tail: eventTail(event, level, redactor), revision: redactor.revision };
+    const pending = { tenant, id, at, type, actionId, approvalId, tail: written.tail };
+    const entry = await this.#keepInJournal(pending);
+    if (entry === undefined) {
+      await this.#committer.append(pending);
+      return undefined;
+    }
+    const held = new HeldEvent(this.#heldParts, head, event, { mayYield: false, kept: { written, entry } });
+    this.#committer.holdKept(held);
+    return held;
+  }
+
+  /** undefined where the event must go straight into the chain: no journal, no room in it, or the chain does not grow. */
+  #keepInJournal(event: PendingEvent): Promise<KeptEntry | undefined> | undefined {
+    if (this.#closing !== undefined || !this.#committer.isTaking) return undefined;
+    if (this.#journal === undefined) this.#openJournal();
+    return this.#journal?.keep(event);
+  }
+
+  /** With the first write: a gateway that only reads needs none, and a start should be short. */
+  #openJournal(): void {
+    const { journalFile, store } = this.#options;
+    // SECURITY: a database on another machine may outlive this disk; what it does not have is not durable.
+    if (journalFile === undefined || store.engine !== 'sqlite') return;
+    const onProblem = (problem: string): void =>
+      this.#report('AuditEvent::SinkFailed', { sink: 'journal', problem });
+    this.#openingJournal ??= Journal.open(journalFile, onProblem).then(
+      (journal) => {
+        this.#journal = journal;
+      },
+      (error: unknown) => onProblem(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
   /** Resolves when everything handed over so far is stored, or cannot be. */
-  drain(): Promise<void> {
-    return this.#committer.drain();
+  async drain(): Promise<void> {
+    await this.#journal?.settled();
+    await this.#committer.drain();
   }
 
   read(query: EventQuery): Promise<EventPage> {
@@ -195,9 +260,11 @@ export class Trail implements AuditTrail {
 
   async #close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#committer.drain();
+    await this.#openingJournal;
+    await this.drain();
     await Promise.all(this.#feeders.map((feeder) => feeder.close()));
     await this.#committer.close();
+    await this.#journal?.close();
     // Without a working disk there is nothing to sign; what is stored stays as it is.
     await this.#signIfGrown().catch(() => {});
     await this.#anchor?.close();

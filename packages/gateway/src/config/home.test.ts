@@ -29,6 +29,7 @@ describe('the home', () => {
       caKey: '/h/ca.key',
       caCertificate: '/h/ca.pem',
       auditKey: '/h/audit.key',
+      auditJournal: '/h/audit.journal',
       auditFolder: '/h/audit',
       database: '/h/sallyport.db',
       runtime: '/h/runtime.json',

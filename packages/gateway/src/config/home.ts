@@ -17,6 +17,7 @@ export interface HomePaths {
   readonly caKey: string;
   readonly caCertificate: string;
   readonly auditKey: string;
+  readonly auditJournal: string;
   readonly auditFolder: string;
   readonly database: string;
   readonly runtime: string;
@@ -43,6 +44,7 @@ export function resolveHome(env: Variables, flags: HomeFlags = {}): HomePaths {
     caKey: inHome('ca.key'),
     caCertificate: inHome('ca.pem'),
     auditKey: inHome('audit.key'),
+    auditJournal: inHome('audit.journal'),
     auditFolder: inHome('audit'),
     database: inHome('sallyport.db'),
     runtime: inHome('runtime.json'),

@@ -40,6 +40,7 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
   const trail = await openTrail({
     store,
     signingKeyFile: paths.auditKey,
+    journalFile: paths.auditJournal,
     level: audit.level,
     redactor,
     clock,

@@ -24,6 +24,12 @@ export class Redactor {
   readonly #short = new Set<string>();
   readonly #writer = new CleanWriter((text) => this.#isClean(text));
   #constants = new WeakMap<object, string>();
+  #revision = 0;
+
+  /** Another one each time that a value was learned: what was clean before may not be any more. */
+  get revision(): number {
+    return this.#revision;
+  }
 
   /** From now on this value is taken out. The value itself is kept in memory, nowhere else. */
   learn(secret: Secret): void {
@@ -43,6 +49,7 @@ export class Redactor {
     }
     this.#learned.set(value, forms);
     this.#writer.forget(this.#short.size > 0);
+    this.#revision += 1;
     if (this.#learned.size > MAX_VALUES) this.#forgetOldest();
   }
 
@@ -73,15 +80,15 @@ export class Redactor {
 
   /** The same for an object whose frozen members never change. Members of `more` take the place of those in `value`. */
   stringifyMembers(value: JsonObject, more?: JsonObject): string {
-    const own = this.#members(value, more);
-    const others = own === undefined || more === undefined ? '' : this.#members(more, undefined);
+    const own = this.cleanMembers(value, more);
+    const others = own === undefined || more === undefined ? '' : this.cleanMembers(more, undefined);
     if (own === undefined || others === undefined)
       return JSON.stringify(this.redactJson({ ...value, ...more }));
     return own === '' || others === '' ? `{${own}${others}}` : `{${own},${others}}`;
   }
 
   /** `"a":1,"b":2` but for what is in `over`; undefined when something must be taken out. */
-  #members(value: JsonObject, over: JsonObject | undefined): string | undefined {
+  cleanMembers(value: JsonObject, over: JsonObject | undefined): string | undefined {
     let text = '';
     for (const key in value) {
       const item = value[key];

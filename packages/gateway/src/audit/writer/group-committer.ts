@@ -35,6 +35,8 @@ export interface LateEvent {
   readonly mayYield: boolean;
   /** Called once: nothing is added any more. */
   close(): PendingEvent;
+  /** Called once, when it is in the chain. */
+  stored(): void;
 }
 
 /** What one is taken to be as long as nobody knows. */
@@ -42,6 +44,8 @@ const LATE_CHARS = 2_048;
 
 interface Waiting {
   readonly event: PendingEvent | LateEvent;
+  /** told when the event is in the chain */
+  readonly late: LateEvent | undefined;
   readonly chars: number;
   /** moment of the call, in `ms` */
   readonly since: number;
@@ -123,9 +127,20 @@ export class GroupCommitter {
     this.#take(event, LATE_CHARS);
   }
 
+  /** Whether notes are being taken. */
+  get isTaking(): boolean {
+    return !this.#closed && this.#problem === undefined && !this.#isOver(1);
+  }
+
+  /** `hold`, for what is on disk by other means: it is never refused, and waits until it can be stored. */
+  holdKept(event: LateEvent): void {
+    this.#push(event, LATE_CHARS, undefined);
+    this.#schedule(NOTE_DELAY_MS);
+  }
+
   #take(event: PendingEvent | LateEvent, chars: number): void {
     // SECURITY: while nothing can be written, a note is an unrecorded action: the caller must hear of it.
-    if (this.#closed || this.#problem !== undefined || this.#isOver(1)) throw this.#unavailable();
+    if (!this.isTaking) throw this.#unavailable();
     this.#push(event, chars, undefined);
     this.#schedule(this.#queue.length >= BATCH_EVENTS ? 0 : NOTE_DELAY_MS);
   }
@@ -152,7 +167,8 @@ export class GroupCommitter {
   }
 
   #push(event: Waiting['event'], chars: number, settle: Waiting['settle']): void {
-    this.#queue.push({ event, chars, since: performance.now(), settle });
+    const late = isLate(event) ? event : undefined;
+    this.#queue.push({ event, late, chars, since: performance.now(), settle });
     this.#chars += chars;
     if (settle !== undefined) this.#appends += 1;
   }
@@ -267,6 +283,7 @@ export class GroupCommitter {
       const seq = seqs[index] ?? 0;
       committed.push({ event, seq });
       waiting.settle?.resolve(seq);
+      waiting.late?.stored();
     }
     this.#options.onCommitted(committed);
     if (checkpoints.length > 0) this.#options.onCheckpoints(checkpoints);

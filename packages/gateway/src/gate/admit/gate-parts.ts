@@ -45,8 +45,8 @@ export interface AdmitOptions {
   /** told which question people are asked, while the caller waits for its end */
   readonly onAsked?: (approval: string) => void;
   /**
-   * Takes the event of an allowed read, so that how it ended becomes part of it. Called at most once, and only for what
-   * may be durable a moment later: it is in the trail's hands already, whatever the caller does with it.
+   * Takes the event of an allowed action, so that how it ended becomes part of it. Called at most once, and only where the
+   * chain may get it a moment later: a read, or what is on disk already. It is in the trail's hands, whatever the caller does.
    */
   readonly onHeld?: (held: HeldNote) => void;
   /** Told first, before anything is recorded or anybody is asked, when the answer is not one for `onHeld` at once. */

@@ -113,7 +113,7 @@ export class Gate {
     const eventOf = (): NewEvent => judgedEvent(course.action, verdict, course.snapshot, course.judgement);
     const final = mayLag(verdict, course.action)
       ? this.#noteSoon(verdict, eventOf, options.onHeld)
-      : await this.#remember(verdict, course.action, eventOf);
+      : await this.#remember(verdict, course.action, eventOf, options.onHeld);
     issuePermit(final, course.action);
     if (final.kind === 'allow' && final.by === 'review' && course.reviewed?.review !== undefined)
       this.#parts.reviewer?.tell(course.action, titleOf(course.action), course.reviewed.review);
@@ -343,10 +343,22 @@ export class Gate {
     return consent.binding === action.binding && consent.quorum >= needed;
   }
 
-  async #remember(verdict: Verdict, action: Action, eventOf: () => NewEvent): Promise<Verdict> {
+  async #remember(
+    verdict: Verdict,
+    action: Action,
+    eventOf: () => NewEvent,
+    onHeld?: (held: HeldNote) => void,
+  ): Promise<Verdict> {
     if (mayLag(verdict, action)) return this.#noteSoon(verdict, eventOf);
+    const { trail } = this.#parts;
     try {
-      await this.#parts.trail.append(eventOf());
+      // What is refused has no outcome to wait for.
+      const takesOutcome = verdict.kind === 'allow' && onHeld !== undefined;
+      if (!takesOutcome || trail.keep === undefined) await trail.append(eventOf());
+      else {
+        const held = await trail.keep(eventOf());
+        if (held !== undefined) onHeld(held);
+      }
       return verdict;
     } catch {
       return unrecorded(verdict);

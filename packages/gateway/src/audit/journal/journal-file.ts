@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SallyportError } from '@sallyport/protocol';
+import type { PendingEvent } from '../chain/event-line.ts';
+import { FRAME_HEAD, readSegment } from './journal-frame.ts';
+
+/** Half of the file: a quarter of a second of the most that one gateway takes, and the chain is 50 ms behind at most. */
+export const SEGMENT_BYTES = 2 * 1024 * 1024;
+export const SEGMENT_STARTS = [0, SEGMENT_BYTES] as const;
+
+const FILE_BYTES = SEGMENT_BYTES * SEGMENT_STARTS.length;
+const EMPTY_SEGMENT = Buffer.alloc(SEGMENT_BYTES);
+/** A segment that starts with this holds nothing. */
+export const EMPTY_HEAD_BYTES: Uint8Array = EMPTY_SEGMENT.subarray(0, FRAME_HEAD);
+
+/** What a gateway that ended without a word has left, in the order in which it happened. Some may be in the chain. */
+export async function readJournal(file: string): Promise<readonly PendingEvent[]> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw unusable(file, error);
+  }
+  try {
+    const events: PendingEvent[] = [];
+    for (const start of SEGMENT_STARTS) events.push(...readSegment(await segmentAt(handle, start)));
+    // Ids grow with time, and one half of the file may be older than the other.
+    return events.sort((a, b) => (a.id < b.id ? -1 : 1));
+  } catch (error) {
+    throw unusable(file, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the file, or marks what it holds as done with. */
+export async function wipeJournal(file: string): Promise<void> {
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  try {
+    const isWhole = (await handle.stat()).size === FILE_BYTES;
+    // Every byte is written once: what is only set aside, some file systems look for when it is used.
+    for (const start of SEGMENT_STARTS)
+      await handle.write(isWhole ? EMPTY_HEAD_BYTES : EMPTY_SEGMENT, { position: start });
+    if (!isWhole) await handle.truncate(FILE_BYTES);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await syncFolder(dirname(file));
+}
+
+async function segmentAt(handle: FileHandle, start: number): Promise<Buffer> {
+  const head = Buffer.alloc(FRAME_HEAD);
+  const { bytesRead } = await handle.read(head, { position: start });
+  if (bytesRead < FRAME_HEAD || head.equals(EMPTY_HEAD_BYTES)) return Buffer.alloc(0);
+  const segment = Buffer.alloc(SEGMENT_BYTES);
+  const read = await handle.read(segment, { position: start });
+  return segment.subarray(0, read.bytesRead);
+}
+
+/** A file whose name is not on disk is not there after a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function unusable(file: string, cause: unknown): SallyportError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SallyportError('StoreUnusable', {
+    message: `\`${file}\`, which may hold the last events of the trail, cannot be read: ${why}`,
+    hint: 'make it readable for the user that runs the gateway; without it the trail might miss what was done last',
+    cause,
+  });
+}

@@ -1,0 +1,167 @@
+import { randomInt } from 'node:crypto';
+import { close, constants, open, write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { PendingEvent } from '../chain/event-line.ts';
+import { EMPTY_HEAD_BYTES, SEGMENT_BYTES, SEGMENT_STARTS, wipeJournal } from './journal-file.ts';
+import { entryText, FRAME_HEAD, nextNumber, sealFrame } from './journal-frame.ts';
+
+/** What one write takes at most. */
+const FRAME_BYTES = 256 * 1024;
+/** A longer event goes its own way. In characters */
+const LONGEST = 32 * 1024;
+/** No character is longer in UTF-8. In bytes for each UTF-16 unit */
+const BYTES_PER_UNIT = 3;
+/** Where several were written together a moment ago, a write waits this long for company, … In `ms` */
+const GATHER_MS = 1;
+/** … unless it has as much as this. */
+const COMPANY = 16;
+
+/** Half of the file. It is written from its start again when all that it holds is in the chain. */
+interface Segment {
+  readonly start: number;
+  /** how many of its events are not in the chain yet */
+  left: number;
+}
+
+/** The place of an event that is on disk. Those that were written together share one. */
+export interface KeptEntry {
+  /** The event is in the chain now, and needs its place no more. Once for each event. */
+  release(): void;
+}
+
+interface Waiting {
+  readonly text: string;
+  settle(kept: KeptEntry | undefined): void;
+}
+
+/**
+ * What is on disk before it is in the chain, so that a write may be carried out without waiting for the database.
+ *
+ * The file has its full size from the start, and a write replaces bytes that are there: it needs no room on the disk,
+ * and no more than the data has to reach it. Two halves take turns; while one cannot be used again yet, nothing is taken.
+ */
+export class Journal {
+  readonly #fd: number;
+  readonly #onBroken: (problem: string) => void;
+  readonly #frame = Buffer.allocUnsafeSlow(FRAME_BYTES);
+  #segment: Segment = { start: SEGMENT_STARTS[0], left: 0 };
+  #other: Segment = { start: SEGMENT_STARTS[1], left: 0 };
+  /** where the next frame goes, from the start of the segment */
+  #at = 0;
+  /** By chance: frames of an earlier run, should any be found behind a new one, must not seem to follow it. */
+  #number = randomInt(0xffff_ffff);
+  #queue: Waiting[] = [];
+  #isBusy = false;
+  #isDue = false;
+  #lastCompany = 0;
+  /** it takes nothing more */
+  #isOver = false;
+  #idle: (() => void)[] = [];
+
+  private constructor(fd: number, onBroken: (problem: string) => void) {
+    this.#fd = fd;
+    this.#onBroken = onBroken;
+  }
+
+  /** INVARIANT: what an earlier run has left is in the chain before [TR-1]. */
+  static async open(file: string, onBroken: (problem: string) => void): Promise<Journal> {
+    await wipeJournal(file);
+    // SECURITY: a write has ended when it is on disk, not when the kernel has it.
+    const flags = constants.O_WRONLY | constants.O_DSYNC | constants.O_NOFOLLOW;
+    return new Journal(await promisify(open)(file, flags), onBroken);
+  }
+
+  /** Resolves when the event is on disk; with undefined when it is not, and must go another way. */
+  keep(event: PendingEvent): Promise<KeptEntry | undefined> | undefined {
+    if (this.#isOver || event.tail.length > LONGEST || !this.#hasRoom()) return undefined;
+    return new Promise((settle) => {
+      this.#queue.push({ text: entryText(event), settle });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    while (this.#isBusy || this.#queue.length > 0)
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** What is not in the chain by now stays in the file, for the next start. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.settled();
+    const isEmpty = this.#segment.left + this.#other.left === 0;
+    if (isEmpty)
+      for (const start of SEGMENT_STARTS) writeSync(this.#fd, EMPTY_HEAD_BYTES, 0, FRAME_HEAD, start);
+    await promisify(close)(this.#fd);
+  }
+
+  #hasRoom(): boolean {
+    return this.#other.left === 0 || this.#at + FRAME_BYTES <= SEGMENT_BYTES;
+  }
+
+  #schedule(): void {
+    if (this.#isBusy || this.#isDue) return;
+    this.#isDue = true;
+    // Not at once: what the same turn of the event loop keeps goes with the same write.
+    if (this.#lastCompany > 1 && this.#queue.length < COMPANY) setTimeout(() => this.#write(), GATHER_MS);
+    else setImmediate(() => this.#write());
+  }
+
+  #write(): void {
+    this.#isDue = false;
+    const { batch, bytes } = this.#fill();
+    if (this.#at + bytes > SEGMENT_BYTES && !this.#turn()) {
+      this.#done(batch, undefined);
+      return;
+    }
+    const segment = this.#segment;
+    const frame = this.#frame.subarray(0, bytes);
+    sealFrame(frame, this.#number);
+    const at = segment.start + this.#at;
+    this.#isBusy = true;
+    this.#at += bytes;
+    this.#number = nextNumber(this.#number);
+    write(this.#fd, frame, 0, bytes, at, (error, written) => {
+      this.#isBusy = false;
+      const isOnDisk = error === null && written === bytes;
+      if (!isOnDisk) this.#isOver = true;
+      this.#done(batch, isOnDisk ? segment : undefined);
+      if (!isOnDisk) this.#onBroken(error?.message ?? `only ${written} of ${bytes} bytes were written`);
+    });
+  }
+
+  /** As many as fit, as one frame without its head. */
+  #fill(): { readonly batch: readonly Waiting[]; readonly bytes: number } {
+    let bytes = FRAME_HEAD;
+    let taken = 0;
+    for (const { text } of this.#queue) {
+      if (bytes + text.length * BYTES_PER_UNIT > FRAME_BYTES) break;
+      bytes += this.#frame.write(text, bytes);
+      taken += 1;
+    }
+    const batch = this.#queue.slice(0, taken);
+    this.#queue = taken === this.#queue.length ? [] : this.#queue.slice(taken);
+    return { batch, bytes };
+  }
+
+  /** The other half, if it is free. */
+  #turn(): boolean {
+    if (this.#other.left > 0) return false;
+    [this.#segment, this.#other] = [this.#other, this.#segment];
+    this.#at = 0;
+    return true;
+  }
+
+  #done(batch: readonly Waiting[], segment: Segment | undefined): void {
+    this.#lastCompany = batch.length;
+    if (segment !== undefined) segment.left += batch.length;
+    const release = (): void => {
+      if (segment !== undefined) segment.left -= 1;
+    };
+    if (this.#queue.length > 0) this.#schedule();
+    const kept = segment === undefined ? undefined : { release };
+    for (const { settle } of batch) settle(kept);
+    if (this.#queue.length === 0) for (const wake of this.#idle.splice(0)) wake();
+  }
+}
