@@ -208,13 +208,13 @@ export class Trail implements AuditTrail {
     const { journalFile, store } = this.#options;
     // SECURITY: a database on another machine may outlive this disk; what it does not have is not durable.
     if (journalFile === undefined || store.engine !== 'sqlite') return;
-    const onProblem = (problem: string): void =>
+    const onBroken = (problem: string): void =>
       this.#report('AuditEvent::SinkFailed', { sink: 'journal', problem });
-    this.#openingJournal ??= Journal.open(journalFile, onProblem).then(
+    this.#openingJournal ??= Journal.open(journalFile, { onBroken }).then(
       (journal) => {
         this.#journal = journal;
       },
-      (error: unknown) => onProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => onBroken(error instanceof Error ? error.message : String(error)),
     );
   }
 

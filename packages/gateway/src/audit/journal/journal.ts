@@ -9,11 +9,15 @@ import { entryText, FRAME_HEAD, nextNumber, sealFrame } from './journal-frame.ts
 const FRAME_BYTES = 256 * 1024;
 /** A longer event goes its own way. In characters */
 const LONGEST = 32 * 1024;
+/** So many may wait to be written. */
+const QUEUE_AT_MOST = 1_024;
+/** A disk that is silent for so long is given up; as long as the writer of the chain is waited for. In `ms` */
+const WRITE_TIMEOUT_MS = 15_000;
 /** No character is longer in UTF-8. In bytes for each UTF-16 unit */
 const BYTES_PER_UNIT = 3;
-/** Where several were written together a moment ago, a write waits this long for company, … In `ms` */
+/** A write waits for company as long as every turn of the event loop brings some, but not longer than this, … In `ms` */
 const GATHER_MS = 1;
-/** … unless it has as much as this. */
+/** … and not for more than this. */
 const COMPANY = 16;
 
 /** Half of the file. It is written from its start again when all that it holds is in the chain. */
@@ -29,6 +33,13 @@ export interface KeptEntry {
   release(): void;
 }
 
+export interface JournalOptions {
+  /** told once, when it takes nothing more */
+  onBroken(problem: string): void;
+  /** in the place of `fs.write`; tests have disks that fail */
+  readonly writeTo?: typeof write;
+}
+
 interface Waiting {
   readonly text: string;
   settle(kept: KeptEntry | undefined): void;
@@ -42,7 +53,8 @@ interface Waiting {
  */
 export class Journal {
   readonly #fd: number;
-  readonly #onBroken: (problem: string) => void;
+  readonly #onBroken: JournalOptions['onBroken'];
+  readonly #writeTo: typeof write;
   readonly #frame = Buffer.allocUnsafeSlow(FRAME_BYTES);
   #segment: Segment = { start: SEGMENT_STARTS[0], left: 0 };
   #other: Segment = { start: SEGMENT_STARTS[1], left: 0 };
@@ -53,29 +65,36 @@ export class Journal {
   #queue: Waiting[] = [];
   #isBusy = false;
   #isDue = false;
-  #lastCompany = 0;
-  /** it takes nothing more */
-  #isOver = false;
+  /** how many waited a turn of the event loop ago */
+  #seen = 0;
+  /** when the one that waits longest came, in `ms` */
+  #since = 0;
+  /** closed: it takes nothing more; broken: it cannot be written either */
+  #state: 'open' | 'closed' | 'broken' = 'open';
   #idle: (() => void)[] = [];
 
-  private constructor(fd: number, onBroken: (problem: string) => void) {
+  private constructor(fd: number, { onBroken, writeTo = write }: JournalOptions) {
     this.#fd = fd;
     this.#onBroken = onBroken;
+    this.#writeTo = writeTo;
   }
 
   /** INVARIANT: what an earlier run has left is in the chain before [TR-1]. */
-  static async open(file: string, onBroken: (problem: string) => void): Promise<Journal> {
+  static async open(file: string, options: JournalOptions): Promise<Journal> {
     await wipeJournal(file);
     // SECURITY: a write has ended when it is on disk, not when the kernel has it.
     const flags = constants.O_WRONLY | constants.O_DSYNC | constants.O_NOFOLLOW;
-    return new Journal(await promisify(open)(file, flags), onBroken);
+    return new Journal(await promisify(open)(file, flags), options);
   }
 
   /** Resolves when the event is on disk; with undefined when it is not, and must go another way. */
   keep(event: PendingEvent): Promise<KeptEntry | undefined> | undefined {
-    if (this.#isOver || event.tail.length > LONGEST || !this.#hasRoom()) return undefined;
+    if (this.#state !== 'open' || this.#queue.length >= QUEUE_AT_MOST || !this.#hasRoom()) return undefined;
+    const text = entryText(event);
+    if (text.length > LONGEST) return undefined;
     return new Promise((settle) => {
-      this.#queue.push({ text: entryText(event), settle });
+      if (this.#queue.length === 0) this.#since = performance.now();
+      this.#queue.push({ text, settle });
       this.#schedule();
     });
   }
@@ -88,10 +107,10 @@ export class Journal {
 
   /** What is not in the chain by now stays in the file, for the next start. */
   async close(): Promise<void> {
-    this.#isOver = true;
+    if (this.#state === 'open') this.#state = 'closed';
     await this.settled();
     const isEmpty = this.#segment.left + this.#other.left === 0;
-    if (isEmpty)
+    if (isEmpty && this.#state === 'closed')
       for (const start of SEGMENT_STARTS) writeSync(this.#fd, EMPTY_HEAD_BYTES, 0, FRAME_HEAD, start);
     await promisify(close)(this.#fd);
   }
@@ -103,10 +122,18 @@ export class Journal {
   #schedule(): void {
     if (this.#isBusy || this.#isDue) return;
     this.#isDue = true;
-    // Not at once: what the same turn of the event loop keeps goes with the same write.
-    if (this.#lastCompany > 1 && this.#queue.length < COMPANY) setTimeout(() => this.#write(), GATHER_MS);
-    else setImmediate(() => this.#write());
+    this.#seen = 0;
+    setImmediate(this.#gather);
   }
+
+  /** Each write wakes a thread, and costs the disk the same for one event as for ten. */
+  readonly #gather = (): void => {
+    const company = this.#queue.length;
+    const mayGrow = company > this.#seen && company < COMPANY && performance.now() - this.#since < GATHER_MS;
+    this.#seen = company;
+    if (mayGrow) setImmediate(this.#gather);
+    else this.#write();
+  };
 
   #write(): void {
     this.#isDue = false;
@@ -122,12 +149,20 @@ export class Journal {
     this.#isBusy = true;
     this.#at += bytes;
     this.#number = nextNumber(this.#number);
-    write(this.#fd, frame, 0, bytes, at, (error, written) => {
+    let isOver = false;
+    const end = (problem: string | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
       this.#isBusy = false;
-      const isOnDisk = error === null && written === bytes;
-      if (!isOnDisk) this.#isOver = true;
-      this.#done(batch, isOnDisk ? segment : undefined);
-      if (!isOnDisk) this.#onBroken(error?.message ?? `only ${written} of ${bytes} bytes were written`);
+      if (problem !== undefined) this.#state = 'broken';
+      this.#done(batch, problem === undefined ? segment : undefined);
+      if (problem !== undefined) this.#onBroken(problem);
+    };
+    const timer = setTimeout(() => end('the disk does not answer'), WRITE_TIMEOUT_MS);
+    this.#writeTo(this.#fd, frame, 0, bytes, at, (error, written) => {
+      if (error !== null) end(error.message);
+      else end(written === bytes ? undefined : `only ${written} of ${bytes} bytes were written`);
     });
   }
 
@@ -154,11 +189,11 @@ export class Journal {
   }
 
   #done(batch: readonly Waiting[], segment: Segment | undefined): void {
-    this.#lastCompany = batch.length;
     if (segment !== undefined) segment.left += batch.length;
     const release = (): void => {
       if (segment !== undefined) segment.left -= 1;
     };
+    if (this.#state === 'broken') for (const { settle } of this.#queue.splice(0)) settle(undefined);
     if (this.#queue.length > 0) this.#schedule();
     const kept = segment === undefined ? undefined : { release };
     for (const { settle } of batch) settle(kept);
