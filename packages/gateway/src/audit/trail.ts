@@ -12,8 +12,9 @@ import { eventTail, extendTail } from './event-tail.ts';
 import { Feed, type FeedLine } from './feed/feed.ts';
 import { FeedReader } from './feed/feed-reader.ts';
 import { HeldEvent, type HeldEventParts } from './held-event.ts';
-import { Journal, type KeptEntry } from './journal/journal.ts';
-import { readJournal, wipeJournal } from './journal/journal-file.ts';
+import type { KeptEntry } from './journal/journal.ts';
+import { LazyJournal } from './journal/lazy-journal.ts';
+import { storeLeftBehind } from './journal/store-left-behind.ts';
 import type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
 import { EventReader } from './read/event-reader.ts';
 import { latestCheckpoints, refuseBrokenTrail } from './read/latest-checkpoints.ts';
@@ -44,7 +45,12 @@ export async function openTrail(options: TrailOptions): Promise<Trail> {
     options.store.engine === 'sqlite'
       ? new SqliteWriter({ file: options.store.location, keyFile: options.signingKeyFile })
       : new PostgresWriter(options.store, key, options.clock);
-  await storeLeftBehind(options, writer);
+  if (options.journalFile !== undefined) {
+    await storeLeftBehind(options.journalFile, writer).catch(async (error: unknown) => {
+      await writer.close();
+      throw error;
+    });
+  }
   const trail = new Trail(options, {
     writer,
     reader,
@@ -54,21 +60,6 @@ export async function openTrail(options: TrailOptions): Promise<Trail> {
   });
   await trail.start(checkpoints);
   return trail;
-}
-
-/** What a gateway that was killed had on disk and not in the chain yet is put there first [TR-1]. */
-async function storeLeftBehind({ journalFile }: TrailOptions, writer: ChainWriter): Promise<void> {
-  if (journalFile === undefined) return;
-  const left = await readJournal(journalFile);
-  if (left.length === 0) return;
-  try {
-    // INVARIANT: those that are there already are not stored again [TR-4].
-    await writer.commit(left, true);
-  } catch (error) {
-    await writer.close();
-    throw new SallyportError('AuditUnavailable', { cause: error });
-  }
-  await wipeJournal(journalFile);
 }
 
 interface Parts {
@@ -86,6 +77,7 @@ export class Trail implements AuditTrail {
   readonly #feed: Feed;
   readonly #committer: GroupCommitter;
   readonly #anchor: AnchorSender | undefined;
+  readonly #journal: LazyJournal | undefined;
   readonly #heldParts: HeldEventParts = {
     tailOf: (event, more) => eventTail(event, this.#options.level, this.#options.redactor, more),
     note: (event) => this.note(event),
@@ -95,9 +87,6 @@ export class Trail implements AuditTrail {
       return extendTail(tail, data, more, redactor);
     },
   };
-  /** undefined until a write is to be recorded, and where the database is on another machine */
-  #journal: Journal | undefined;
-  #openingJournal: Promise<void> | undefined;
   #feeders: readonly SinkFeeder[] = [];
   #timer: NodeJS.Timeout | undefined;
   #problem: string | undefined;
@@ -121,6 +110,11 @@ export class Trail implements AuditTrail {
         this.#problem = problem;
       },
     });
+    // SECURITY: a database on another machine may outlive this disk; what it does not have is not durable.
+    if (options.journalFile !== undefined && options.store.engine === 'sqlite')
+      this.#journal = new LazyJournal(options.journalFile, {
+        onBroken: (problem) => this.#report('AuditEvent::SinkFailed', { sink: 'journal', problem }),
+      });
     this.#anchor =
       options.anchor &&
       new AnchorSender({
@@ -199,23 +193,7 @@ export class Trail implements AuditTrail {
   /** undefined where the event must go straight into the chain: no journal, no room in it, or the chain does not grow. */
   #keepInJournal(event: PendingEvent): Promise<KeptEntry | undefined> | undefined {
     if (this.#closing !== undefined || !this.#committer.isTaking) return undefined;
-    if (this.#journal === undefined) this.#openJournal();
     return this.#journal?.keep(event);
-  }
-
-  /** With the first write: a gateway that only reads needs none, and a start should be short. */
-  #openJournal(): void {
-    const { journalFile, store } = this.#options;
-    // SECURITY: a database on another machine may outlive this disk; what it does not have is not durable.
-    if (journalFile === undefined || store.engine !== 'sqlite') return;
-    const onBroken = (problem: string): void =>
-      this.#report('AuditEvent::SinkFailed', { sink: 'journal', problem });
-    this.#openingJournal ??= Journal.open(journalFile, { onBroken }).then(
-      (journal) => {
-        this.#journal = journal;
-      },
-      (error: unknown) => onBroken(error instanceof Error ? error.message : String(error)),
-    );
   }
 
   /** Resolves when everything handed over so far is stored, or cannot be. */
@@ -260,7 +238,6 @@ export class Trail implements AuditTrail {
 
   async #close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#openingJournal;
     await this.drain();
     await Promise.all(this.#feeders.map((feeder) => feeder.close()));
     await this.#committer.close();
