@@ -212,6 +212,15 @@ describe('when something breaks', () => {
     });
   });
 
+  test('[TR-5] a write that can be put neither into the journal nor into the chain does not happen', async () => {
+    const write = bash('ls', { effect: 'write' });
+    const full = () => Promise.reject(new Error('full'));
+    const trail = { append: full, note: broken, keep: full };
+    const onHeld = () => expect.unreachable('nothing was kept');
+    const verdict = await fixture.break({ trail }).admit(write, { onHeld });
+    expect(verdict).toMatchObject({ kind: 'deny', violation: 'AuditUnavailable' });
+  });
+
   test('[TR-4] each action is in the trail exactly once, whatever became of it', async () => {
     const actions = [
       bash('ls', { id: 'act_1' }),
