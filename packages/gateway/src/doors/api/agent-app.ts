@@ -3,6 +3,7 @@ import type { AgentServices } from './api-services.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { baseOptions } from './base-options.ts';
 import { createMcpFastPath } from './mcp-fast-path.ts';
+import { PlainCalls } from './plain/plain-calls.ts';
 import { allowRuleRoutes } from './routes/allow-rules.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -21,7 +22,10 @@ import { sealRoutes } from './routes/seal.ts';
  */
 export async function createAgentApp(services: AgentServices): Promise<App> {
   const options = baseOptions('agent', services);
-  const app = await createBaseApp({ ...options, intercept: createMcpFastPath(options, services) });
+  const app = await createBaseApp({
+    ...options,
+    intercept: createMcpFastPath(new PlainCalls(options, services)),
+  });
   requireSession(app, services.sessions);
   healthRoutes(app, { side: 'agent', version: services.version });
   openApiRoutes(app);

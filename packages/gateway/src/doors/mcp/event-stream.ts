@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpAnswer } from '../../shared/http-answer.ts';
 
 /** What a client that lost its connection may still be given, in characters and in events. */
 const KEPT_CHARACTERS = 1024 * 1024;
@@ -25,7 +25,7 @@ export class EventStream {
   #events: StreamEvent[] = [];
   #characters = 0;
   #seq = 0;
-  #response: ServerResponse | undefined;
+  #response: HttpAnswer | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -44,7 +44,7 @@ export class EventStream {
   }
 
   /** Takes a response whose head is not written yet. Whoever had the stream before loses it. */
-  attach(response: ServerResponse, headers: Readonly<Record<string, string>>, after = 0): void {
+  attach(response: HttpAnswer, headers: Readonly<Record<string, string>>, after = 0): void {
     const before = this.#response;
     this.#drop();
     before?.end();

@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpAnswer } from '../../shared/http-answer.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A request that takes longer is answered on a stream, whose beats keep the connection alive, in ms */
 const STREAM_AFTER_MS = 5_000;
 
 export interface ExchangeOptions {
-  readonly response: ServerResponse;
+  readonly response: HttpAnswer;
   readonly headers: Readonly<Record<string, string>>;
   /** whether the client takes server-sent events */
   readonly takesStream: boolean;
@@ -58,7 +58,7 @@ export class Exchange {
   }
 
   /** The client lost the stream and is back. */
-  resume(response: ServerResponse, headers: Readonly<Record<string, string>>, after: number): void {
+  resume(response: HttpAnswer, headers: Readonly<Record<string, string>>, after: number): void {
     clearTimeout(this.#grace);
     this.#stream?.attach(response, headers, after);
   }

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { type Actor, type JsonObject, SallyportError } from '@sallyport/protocol';
 import { type FromServer, type McpPeer, McpRpcError, type McpServer } from '../../executors/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { HttpAnswer } from '../../shared/http-answer.ts';
 import type { McpDoorParts, MethodParts } from './door-parts.ts';
 import { Exchange } from './exchange.ts';
 import { agreedVersion, clientCapabilities, helloOf, helloOfAll, isKnownVersion } from './handshake.ts';
@@ -33,7 +33,7 @@ export interface McpHttpCall {
   /** `MCP-Protocol-Version` */
   readonly protocolVersion: string | undefined;
   readonly lastEventId: string | undefined;
-  readonly response: ServerResponse;
+  readonly response: HttpAnswer;
   /** sent with every answer */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -304,12 +304,11 @@ function sendJson(
   more: Readonly<Record<string, string>> = {},
 ): void {
   if (response.destroyed) return;
-  const body = Buffer.from(text);
   response.writeHead(status, {
     ...headers,
     ...more,
     'content-type': 'application/json',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(text),
   });
-  response.end(body);
+  response.end(text);
 }

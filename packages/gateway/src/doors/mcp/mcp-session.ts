@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@sallyport/protocol';
 import { McpRpcError } from '../../executors/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { HttpAnswer } from '../../shared/http-answer.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { notificationText, RPC, type RpcId, RpcProblem } from './json-rpc.ts';
@@ -84,7 +84,7 @@ export class McpSession {
   /** Begins to answer one request. Throws `RpcProblem`. */
   begin(
     id: RpcId,
-    response: ServerResponse,
+    response: HttpAnswer,
     { headers, takesStream }: { readonly headers: Headers; readonly takesStream: boolean },
   ): Exchange {
     this.#lastSeen = performance.now();
@@ -121,7 +121,7 @@ export class McpSession {
   }
 
   /** Listens to what no request is about, or comes back to a stream. False when there is no such stream. */
-  listen(response: ServerResponse, headers: Headers, lastEventId: string | undefined): boolean {
+  listen(response: HttpAnswer, headers: Headers, lastEventId: string | undefined): boolean {
     this.#lastSeen = performance.now();
     if (lastEventId === undefined) {
       this.#own.attach(response, headers);

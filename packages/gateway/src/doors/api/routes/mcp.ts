@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { SallyportError } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionFacts } from '../../../identity/index.ts';
+import type { HttpAnswer } from '../../../shared/http-answer.ts';
 import { sessionOf } from '../agent-auth.ts';
 import type { App } from '../base-app.ts';
 import { toPublicError } from '../error-answer.ts';
@@ -19,7 +19,7 @@ export interface McpCall {
   readonly clientId: string | undefined;
   readonly protocolVersion: string | undefined;
   readonly lastEventId: string | undefined;
-  readonly response: ServerResponse;
+  readonly response: HttpAnswer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
