@@ -3,7 +3,13 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Ports } from '@sallyport/protocol';
 import type { Config } from '../config/index.ts';
-import { type App, createHttpServer, DEFAULT_LIMITS, type HttpLimits } from '../doors/api/index.ts';
+import {
+  type App,
+  createHttpServer,
+  DEFAULT_LIMITS,
+  type HttpLimits,
+  type PlainConnections,
+} from '../doors/api/index.ts';
 import { listenOnPort, listenOnSocket } from './listen.ts';
 import { refuseOpenListener } from './tls-files.ts';
 
@@ -13,6 +19,8 @@ const DRAIN_MS = 3_000;
 export interface ListenersOptions {
   readonly agentApp: App;
   readonly operatorApp: App;
+  /** stands before the agent app's port */
+  readonly plain: PlainConnections;
   /** takes the connections of the proxy's port */
   readonly proxy: ProxyFront;
   readonly api: Config['api'];
@@ -51,12 +59,15 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   const proxyServer = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     options.proxy.accept(socket),
   );
+  options.plain.standBefore(agentApp.server, api.tls !== undefined);
   const cut = (): void => {
+    options.plain.cut();
     for (const server of servers) server.closeAllConnections();
     void options.proxy.close();
   };
   const close = async (): Promise<void> => {
-    await Promise.all([closeAll(servers), closeProxy(proxyServer, options.proxy)]);
+    options.plain.close();
+    await Promise.all([closeAll(servers, options.plain), closeProxy(proxyServer, options.proxy)]);
   };
   try {
     const opened = {
@@ -85,8 +96,10 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   }
 }
 
-async function closeAll(servers: readonly Server[]): Promise<void> {
+async function closeAll(servers: readonly Server[], plain: PlainConnections): Promise<void> {
+  const timer = setTimeout(() => plain.cut(), DRAIN_MS);
   await Promise.all(servers.filter((server) => server.listening).map(closeServer));
+  clearTimeout(timer);
 }
 
 async function closeServer(server: Server): Promise<void> {

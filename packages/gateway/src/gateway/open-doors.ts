@@ -3,6 +3,7 @@ import { type HomePaths, writeSecretFile } from '../config/index.ts';
 import {
   createAgentApp,
   createOperatorApp,
+  createPlainConnections,
   Metrics,
   type OperatorServices,
   type TrailReader,
@@ -86,6 +87,7 @@ export async function buildDoors(parts: DoorParts): Promise<Doors> {
       const listeners = await openListeners({
         agentApp,
         operatorApp,
+        plain: createPlainConnections(services),
         proxy,
         api: config.config.api,
         ports: options.ports ?? {},

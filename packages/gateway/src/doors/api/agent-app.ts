@@ -2,8 +2,10 @@ import { requireSession } from './agent-auth.ts';
 import type { AgentServices } from './api-services.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { baseOptions } from './base-options.ts';
+import { DEFAULT_LIMITS } from './http-server.ts';
 import { createMcpFastPath } from './mcp-fast-path.ts';
 import { PlainCalls } from './plain/plain-calls.ts';
+import { PlainConnections } from './plain/plain-connections.ts';
 import { allowRuleRoutes } from './routes/allow-rules.ts';
 import { approvalRoutes } from './routes/approvals.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -37,4 +39,10 @@ export async function createAgentApp(services: AgentServices): Promise<App> {
   sealRoutes(app, services);
   inboxRoutes(app, { inbox: services.approvals.inbox, secret: services.inboxSecret });
   return app;
+}
+
+/** A shorter way to the MCP door of that app, for its port. */
+export function createPlainConnections(services: AgentServices): PlainConnections {
+  const calls = new PlainCalls(baseOptions('agent', services), services);
+  return new PlainConnections(calls, { ...DEFAULT_LIMITS, ...services.limits });
 }

@@ -23,8 +23,8 @@ export interface WrittenResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: WrittenFraming;
-  /** false: says that the connection ends with this response */
-  readonly keepAlive: boolean;
+  /** false: says that the connection ends with this response; `seconds`: for how long it stays open unused */
+  readonly keepAlive: boolean | { readonly seconds: number };
 }
 
 const TARGET = /^[\x21-\x7e]+$/;
@@ -41,8 +41,14 @@ export function writeRequestHead(request: WrittenRequest): string {
 
 /** The head of a response, ready to be sent as latin1; likewise. */
 export function writeResponseHead({ status, headers, body, keepAlive }: WrittenResponse): string {
-  const close = keepAlive && body !== 'close' ? '' : 'Connection: close\r\n';
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${writeFields(headers, body)}${close}\r\n`;
+  const connection = writeConnection(body === 'close' ? false : keepAlive);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${writeFields(headers, body)}${connection}\r\n`;
+}
+
+function writeConnection(keepAlive: WrittenResponse['keepAlive']): string {
+  if (keepAlive === true) return '';
+  if (keepAlive === false) return 'Connection: close\r\n';
+  return `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAlive.seconds}\r\n`;
 }
 
 /** An interim response (1xx). */

@@ -1,0 +1,412 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TestGateway } from '@sallyport/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventsOf } from './decide.ts';
+import { startDoor } from './door-fixture.ts';
+import { McpTestClient } from './mcp-client.ts';
+import { Wire, type WireAnswer } from './wire.ts';
+
+// Plain messages are answered before node's HTTP server sees them. Nobody may be able to tell but by the clock.
+
+const LIMITS = {
+  headersTimeoutMs: 1_500,
+  requestTimeoutMs: 2_500,
+  keepAliveTimeoutMs: 1_000,
+  headerBytes: 8 * 1024,
+};
+
+let gateway: TestGateway;
+let client: McpTestClient;
+const wires: Wire[] = [];
+beforeAll(async () => {
+  gateway = await startDoor({}, { limits: LIMITS });
+  client = await McpTestClient.open(gateway);
+});
+afterEach(() => {
+  for (const wire of wires.splice(0)) wire.socket.destroy();
+});
+afterAll(() => gateway.close());
+
+function open(): Wire {
+  const wire = new Wire(gateway.ports.api);
+  wires.push(wire);
+  return wire;
+}
+
+function rpc(method: string, params: object, id: number | string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** An id may be in use once. */
+let lastId = 100;
+
+function nextId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+function echo(message: string, id = nextId()): string {
+  return rpc('tools/call', { name: 'fix/echo', arguments: { message } }, id);
+}
+
+const CANCELLED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: {} });
+
+/** A message as a client would send it; `lines` are put in place of its headers of the same name, or beside them. */
+function plain(body: string, lines: Readonly<Record<string, string | undefined>> = {}): string {
+  const headers: Record<string, string | undefined> = {
+    Host: `127.0.0.1:${gateway.ports.api}`,
+    Authorization: `Bearer ${client.token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'Mcp-Session-Id': client.session,
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...lines,
+  };
+  const head = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}\r\n`],
+  );
+  return `POST /mcp HTTP/1.1\r\n${head.join('')}\r\n${body}`;
+}
+
+/** Node's server keeps the case of a header that the door gave it; the other writer has its own. */
+function isShortcut(answer: WireAnswer | undefined): boolean {
+  return answer?.head.includes('\r\nContent-Length: ') === true;
+}
+
+/** Everything that a client could tell two answers apart by, but for when they were given. */
+function shown(answer: WireAnswer | undefined): unknown {
+  if (answer === undefined) return 'closed';
+  const [line = '', ...fields] = answer.head
+    .toLowerCase()
+    .replace(/\r\ndate: [^\r]*/, '')
+    .split('\r\n');
+  return { line, fields: fields.toSorted(), body: answer.body };
+}
+
+test('a message is answered before node is asked, with the same answer', async () => {
+  const one = open();
+  await one.send(plain(echo('a', 1)));
+  const short = await one.answer();
+  const two = open();
+  await two.send(...split(plain(echo('a', 1)), 1));
+  const long = await two.answer();
+  expect(short?.body).toContain('Echo: a');
+  expect([isShortcut(short), isShortcut(long)]).toEqual([true, false]);
+  expect(shown(short)).toEqual(shown(long));
+  expect(short?.head).toMatch(/\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/);
+});
+
+function split(text: string, at: number): [string, string] {
+  return [text.slice(0, at), text.slice(at)];
+}
+
+test('a message may come in two pieces, wherever it was cut', async () => {
+  const { length } = plain(echo('a', 100_000));
+  const cuts = Array.from({ length: length - 1 }, (_, index) => index + 1);
+  const tryCut = async (at: number): Promise<void> => {
+    using wire = new Wire(gateway.ports.api);
+    await wire.send(...split(plain(echo('a', 100_000 + at)), at));
+    const answer = await wire.answer();
+    expect({ at, body: answer?.body }).toEqual({ at, body: expect.stringContaining('Echo: a') });
+    await wire.send(plain(echo('b')));
+    expect((await wire.answer())?.body).toContain('Echo: b');
+  };
+  for (let from = 0; from < cuts.length; from += 40)
+    await Promise.all(cuts.slice(from, from + 40).map(tryCut));
+});
+
+test('a message may come byte by byte', async () => {
+  const wire = open();
+  await wire.send(plain(echo('first')));
+  expect((await wire.answer())?.body).toContain('Echo: first');
+  for (const byte of plain(echo('a'))) wire.socket.write(byte);
+  expect((await wire.answer())?.body).toContain('Echo: a');
+});
+
+test('messages that are sent ahead are answered in their order', async () => {
+  const wire = open();
+  const texts = Array.from({ length: 30 }, (_, index) => plain(echo(`m${index}.`, index)));
+  await wire.send(texts.slice(0, 1).join(''));
+  await wire.send(...texts.slice(1, 10));
+  await wire.send(texts.slice(10).join(''));
+  for (let index = 0; index < texts.length; index += 1)
+    expect((await wire.answer())?.body).toContain(`Echo: m${index}.`);
+});
+
+describe('what is not plain is answered as node answers it, on a new connection and on one that was good', () => {
+  const rows: readonly { why: string; bytes: () => string; status: number }[] = [
+    { why: 'no length', bytes: () => plain('', { 'Content-Length': undefined }), status: 400 },
+    { why: 'a length of none', bytes: () => plain(echo('a', 1), { 'Content-Length': '-1' }), status: 400 },
+    {
+      why: 'a length with a sign',
+      bytes: () => plain(echo('a', 1), { 'Content-Length': '+80' }),
+      status: 400,
+    },
+    { why: 'a length in hex', bytes: () => plain(echo('a', 1), { 'Content-Length': '0x10' }), status: 400 },
+    { why: 'a body that is too large', bytes: () => plain('', { 'Content-Length': '9999999' }), status: 413 },
+    {
+      why: 'a body that does not come to its end',
+      bytes: () => plain(echo('a', 1), { 'Content-Length': '400' }),
+      status: 408,
+    },
+    {
+      why: 'two lengths',
+      bytes: () => plain(echo('a', 1), { 'content-length': String(echo('a', 1).length) }),
+      status: 400,
+    },
+    {
+      why: 'a length and chunks',
+      bytes: () => plain(echo('a', 1), { 'Transfer-Encoding': 'chunked' }),
+      status: 400,
+    },
+    {
+      why: 'a folded header',
+      bytes: () => plain(echo('a', 1), { 'X-Long': 'a\r\n b' }),
+      status: 400,
+    },
+    { why: 'a bare line feed', bytes: () => plain(echo('a', 1), { 'X-Two': 'a\nb: c' }), status: 400 },
+    { why: 'a blank before a colon', bytes: () => plain(echo('a', 1), { 'X-Blank ': 'a' }), status: 400 },
+    { why: 'a NUL', bytes: () => plain(echo('a', 1), { 'X-Nul': 'a\0b' }), status: 400 },
+    {
+      why: 'a head that is too large',
+      bytes: () => plain(echo('a', 1), { 'X-Big': 'x'.repeat(9_000) }),
+      status: 431,
+    },
+    { why: 'another Host', bytes: () => plain(echo('a', 1), { Host: 'evil.example' }), status: 421 },
+    { why: 'two Hosts', bytes: () => plain(echo('a', 1), { host: 'evil.example' }), status: 421 },
+    { why: 'no Host', bytes: () => plain(echo('a', 1), { Host: undefined }), status: 421 },
+    { why: 'an Origin', bytes: () => plain(echo('a', 1), { Origin: 'https://evil.example' }), status: 421 },
+    {
+      why: 'a page of another site',
+      bytes: () => plain(echo('a', 1), { 'Sec-Fetch-Site': 'cross-site' }),
+      status: 421,
+    },
+    { why: 'no token', bytes: () => plain(echo('a', 1), { Authorization: undefined }), status: 401 },
+    {
+      why: 'an unknown token',
+      bytes: () => plain(echo('a', 1), { Authorization: `Bearer spt_${'x'.repeat(43)}` }),
+      status: 401,
+    },
+    { why: 'two tokens', bytes: () => plain(echo('a', 1), { authorization: 'Bearer spt_b' }), status: 400 },
+    { why: 'no JSON type', bytes: () => plain(echo('a', 1), { 'Content-Type': 'text/plain' }), status: 415 },
+    { why: 'no JSON', bytes: () => plain('{"jsonrpc":'), status: 400 },
+    { why: 'no UTF-8', bytes: () => plain('"a"').replace('"a"', '"\xff"'), status: 400 },
+    { why: 'a prototype', bytes: () => plain('{"__proto__":{"a":1}}'), status: 400 },
+    { why: 'no message', bytes: () => plain('[]'), status: 400 },
+    { why: 'a type nobody has', bytes: () => plain(echo('a', 1), { Accept: 'image/png' }), status: 406 },
+    { why: 'another client', bytes: () => plain(echo('a', 1), { 'Mcp-Session-Id': 'other' }), status: 404 },
+    {
+      why: 'an unknown version',
+      bytes: () => plain(echo('a', 1), { 'Mcp-Protocol-Version': '1999-01-01' }),
+      status: 400,
+    },
+    { why: 'an odd expectation', bytes: () => plain(echo('a', 1), { Expect: 'tea' }), status: 400 },
+    { why: 'another path', bytes: () => plain(echo('a', 1)).replace('/mcp', '/mcp/../session'), status: 404 },
+    {
+      why: 'a whole URL',
+      bytes: () => plain(echo('a', 1)).replace('/mcp', 'http://127.0.0.1/mcp'),
+      status: 400,
+    },
+    { why: 'HTTP/1.2', bytes: () => plain(echo('a', 1)).replace('HTTP/1.1', 'HTTP/1.2'), status: 400 },
+    { why: 'HTTP/0.9', bytes: () => plain(echo('a', 1)).replace(' HTTP/1.1', ''), status: 200 },
+    { why: 'no HTTP', bytes: () => 'hello\r\n\r\n', status: 400 },
+    { why: 'a start of h2', bytes: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', status: 400 },
+    { why: 'HTTP/1.0', bytes: () => plain(echo('a', 1)).replace('HTTP/1.1', 'HTTP/1.0'), status: 200 },
+    { why: 'the last one', bytes: () => plain(echo('a', 1), { Connection: 'close' }), status: 200 },
+    { why: 'an expectation', bytes: () => plain(echo('a', 1), { Expect: '100-continue' }), status: 100 },
+    { why: 'a line before it', bytes: () => `\r\n${plain(echo('a', 1))}`, status: 200 },
+    {
+      why: 'chunks',
+      bytes: () =>
+        plain(`${echo('a', 1).length.toString(16)}\r\n${echo('a', 1)}\r\n0\r\n\r\n`, {
+          'Content-Length': undefined,
+          'Transfer-Encoding': 'chunked',
+        }),
+      status: 200,
+    },
+    { why: 'a notification', bytes: () => plain(CANCELLED), status: 202 },
+  ];
+
+  test.each(rows)('$why: $status', async ({ why, bytes, status }) => {
+    const kept = open();
+    await kept.send(plain(echo('before')));
+    expect((await kept.answer())?.body).toContain('Echo: before');
+    const answers: (WireAnswer | undefined)[] = [];
+    // In turns: the id is the same.
+    for (const [wire, pieces] of [
+      [kept, [bytes()]],
+      [open(), [bytes()]],
+      [open(), split(bytes(), 1)],
+    ] as const) {
+      await wire.send(...pieces);
+      answers.push(await wire.answer());
+    }
+    expect(answers.map((answer) => answer?.status)).toEqual([status, status, status]);
+    // An empty answer is written in another way: node's has no chunks in it, ours says so.
+    if (why === 'a notification') return;
+    const [first, second, third] = answers.map(shown);
+    expect(first).toEqual(third);
+    expect(second).toEqual(third);
+  });
+});
+
+test('what follows a body that was longer than it said is not run', async () => {
+  const wire = open();
+  await wire.send(plain(echo('a'), { 'Content-Length': String(echo('a').length - 1) }));
+  expect((await wire.answer())?.status).toBe(400);
+  await wire.closed();
+});
+
+test.each([
+  { what: 'another address', bytes: () => 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', says: '"ok"' },
+  {
+    what: 'a stream of the door',
+    bytes: () =>
+      plain('', { 'Content-Length': undefined, Accept: 'text/event-stream' }).replace('POST', 'GET'),
+    says: 'event-stream',
+  },
+])(
+  'a connection serves $what after plain messages, and plain messages after that',
+  async ({ bytes, says }) => {
+    const wire = open();
+    for (const message of ['a', 'b', 'c']) {
+      await wire.send(plain(echo(message)));
+      const answer = await wire.answer();
+      expect(answer?.body).toContain(`Echo: ${message}`);
+      expect(isShortcut(answer)).toBe(true);
+    }
+    let seen = '';
+    wire.socket.on('data', (chunk: string) => {
+      seen += chunk;
+    });
+    await wire.send(bytes());
+    await vi.waitFor(() => expect(seen).toContain(says), 10_000);
+    if (says === 'event-stream') return;
+    await wire.answer();
+    await wire.send(plain(echo('d')));
+    expect((await wire.answer())?.body).toContain('Echo: d');
+  },
+);
+
+describe('time', () => {
+  test('who says nothing is told so, and cut', async () => {
+    const wire = open();
+    expect((await wire.answer())?.status).toBe(408);
+    await wire.closed();
+  });
+
+  test('who begins and does not go on is told so, and cut, after messages too', async () => {
+    const wire = open();
+    await wire.send(plain(echo('a')));
+    expect((await wire.answer())?.body).toContain('Echo: a');
+    await wire.send('POST /mcp HT');
+    expect((await wire.answer())?.status).toBe(408);
+    await wire.closed();
+  });
+
+  test('a connection that is not used any more is closed, and not before the time that it was promised', async () => {
+    const wire = open();
+    await wire.send(plain(echo('a')));
+    expect((await wire.answer())?.head).toContain('\r\nKeep-Alive: timeout=1');
+    const began = performance.now();
+    await wire.closed();
+    const after = performance.now() - began;
+    expect(after).toBeGreaterThan(LIMITS.keepAliveTimeoutMs);
+    expect(after).toBeLessThan(10_000);
+  });
+});
+
+describe('while a message is under way', () => {
+  const hang = (id: string): string => rpc('tools/call', { name: 'fix/hang', arguments: {} }, id);
+  const lastOf = async (): Promise<unknown> => (await eventsOf(gateway, 'mcp:fix/hang')).at(-1);
+
+  /** A call that nobody answers, on its way at its server. */
+  async function hanging(): Promise<Wire> {
+    const wire = open();
+    // Only JSON: with a stream a client may come back for the answer.
+    await wire.send(plain(hang(`h${performance.now()}`), { Accept: 'application/json' }));
+    await vi.waitFor(async () => {
+      expect(await lastOf()).toMatchObject({ type: 'ActionEvent::Judged' });
+    }, 30_000);
+    return wire;
+  }
+
+  test.each<{ how: string; leave: (wire: Wire) => void }>([
+    { how: 'is gone', leave: (wire) => wire.socket.destroy() },
+    { how: 'sends a reset', leave: (wire) => wire.socket.resetAndDestroy() },
+    { how: 'says that it sends no more', leave: (wire) => wire.socket.end() },
+  ])('its call is given up when its client $how', async ({ leave }) => {
+    leave(await hanging());
+    await vi.waitFor(async () => {
+      expect(await lastOf()).toMatchObject({
+        type: 'MCPToolEvent::InvocationFailed',
+        data: { error: 'CallerLeft' },
+      });
+    }, 30_000);
+  });
+
+  test('[TO-9] no more is read than there is room for', async () => {
+    const wire = await hanging();
+    const megabyte = 'x'.repeat(1024 * 1024);
+    for (let count = 0; count < 32; count += 1) wire.socket.write(megabyte);
+    await wait(1_000);
+    expect(wire.socket.writableLength).toBeGreaterThan(8 * 1024 * 1024);
+  });
+
+  test('[ID-3] its connection ends with its session', async () => {
+    const wire = await hanging();
+    const answer = await gateway.agent('/session', { method: 'DELETE', token: client.token });
+    expect(answer.status).toBeLessThan(300);
+    expect(await wire.answer()).toBeUndefined();
+    client = await McpTestClient.open(gateway);
+  });
+});
+
+describe('[ID-3] after its session has ended', () => {
+  test('an open connection is answered with 401, and takes the next session', async () => {
+    const wire = open();
+    await wire.send(plain(echo('a')));
+    expect(isShortcut(await wire.answer())).toBe(true);
+    await gateway.agent('/session', { method: 'DELETE', token: client.token });
+    await wire.send(plain(echo('b')));
+    expect(await wire.answer()).toMatchObject({ status: 401 });
+    client = await McpTestClient.open(gateway);
+    await wire.send(plain(echo('c')));
+    expect((await wire.answer())?.body).toContain('Echo: c');
+  });
+});
+
+describe('when the gateway stops', () => {
+  test('an idle connection does not hold it up, and a call under way is answered as the last one', async () => {
+    const other = await startDoor();
+    const own = await McpTestClient.open(other);
+    const [fresh, idle, busy] = [
+      new Wire(other.ports.api),
+      new Wire(other.ports.api),
+      new Wire(other.ports.api),
+    ];
+    wires.push(fresh, idle, busy);
+    const lines = {
+      Host: 'localhost',
+      Authorization: `Bearer ${own.token}`,
+      'Mcp-Session-Id': own.session,
+      Accept: 'application/json',
+    };
+    await idle.send(plain(echo('a'), lines));
+    expect(isShortcut(await idle.answer())).toBe(true);
+    const slow = rpc('tools/call', { name: 'fix/hang', arguments: {} }, 'slow');
+    await busy.send(plain(slow, lines));
+    await vi.waitFor(async () => {
+      const events = await eventsOf(other, 'mcp:fix/hang');
+      expect(events.map(({ type }) => type)).toContain('ActionEvent::Judged');
+    }, 30_000);
+    const began = performance.now();
+    const closing = other.close();
+    await Promise.all([fresh.closed(), idle.closed()]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await closing;
+    await busy.closed();
+    // 3 s are given to what is under way.
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+});
