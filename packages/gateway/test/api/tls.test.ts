@@ -1,12 +1,20 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { type RunningGateway, startGateway } from '@sallyport/gateway';
 import { createTestCa, httpClient, type TempDir, tempDir } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const CONFIG = `
 tenants: { default: {} }
 api: { tls: { cert: tls.pem, key: tls.key }, allowed_hosts: [gate.internal] }
+`;
+/** somebody who may open a session */
+const PEOPLE = `
+tenants:
+  default: { default_user: ana, default_agent: dev, users: { ana: { roles: [member] } } }
+roles: { member: { allow: ["agent:*", "tool:*"] } }
+agents: { dev: { permissions: ["allow:*"] } }
 `;
 
 let dir: TempDir;
@@ -48,6 +56,36 @@ test('with `api.tls` both sides speak TLS and nothing else', async () => {
     await expect(httpClient({ url })('/healthz')).rejects.toThrow(/certificate/);
     await expect(httpClient({ url: url.replace('https', 'http') })('/healthz')).rejects.toThrow();
   }
+});
+
+test('an MCP message is answered over TLS, and the connection then serves other addresses', async () => {
+  const ca = await createTestCa();
+  const { cert, key } = await ca.issue(['localhost', '127.0.0.1']);
+  await writeFile(join(dir.path, 'tls.pem'), cert);
+  await writeFile(join(dir.path, 'tls.key'), key, { mode: 0o600 });
+  const { urls, ports } = await start(CONFIG.replace('tenants: { default: {} }\n', PEOPLE));
+  const secret = (await readFile(join(dir.path, 'enrollment.secret'), 'utf8')).trim();
+  const opened = await httpClient({ url: urls.api, ca: ca.cert })('/session/new', {
+    json: { tenant_id: 'default', enrollment_secret: secret },
+  });
+  const { session_token: token } = opened.json<{ session_token: string }>();
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const head = `Host: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n`;
+  const socket = connect({ host: '127.0.0.1', port: ports.api, servername: 'localhost', ca: ca.cert });
+  let seen = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    seen += chunk;
+  });
+  socket.write(`POST /mcp HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  await vi.waitFor(() => expect(seen).toContain('"serverInfo"'), 30_000);
+  expect(seen).toMatch(/\r\nstrict-transport-security: max-age=\d+\r\n/);
+  // Written without node's server, which keeps the case of the name.
+  expect(seen).toContain('\r\nContent-Length: ');
+  seen = '';
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await vi.waitFor(() => expect(seen).toContain('"ok"'), 30_000);
+  socket.destroy();
 });
 
 test('a TLS key that others can read is refused', async () => {

@@ -5,8 +5,9 @@ import { PlainAnswer } from './plain-answer.ts';
 import type { Admitted, PlainCalls } from './plain-calls.ts';
 import { PlainReader, type WholeMessage } from './plain-reader.ts';
 
-/** Bytes that are read while a message is under way: enough to notice that its client left. */
-const READ_AHEAD = 65_536;
+/** What is read while a message is under way, in bytes and in pieces: enough to notice that its client left. */
+const BYTES_AHEAD = 65_536;
+const PIECES_AHEAD = 64;
 
 export interface PlainConnectionParts {
   readonly calls: PlainCalls;
@@ -37,6 +38,8 @@ export class PlainConnection {
   #ended: AbortSignal | undefined;
   #state: PlainState = 'new';
   #isDriving = false;
+  /** an answer is complete, and the client has not taken it in yet */
+  #isFull = false;
   #isGone = false;
   /** when the state began, by `performance.now` */
   #since = performance.now();
@@ -89,19 +92,25 @@ export class PlainConnection {
     this.#pendingBytes += chunk.length;
     if (this.#state !== 'busy') this.#drive();
     // SECURITY: who sends on and waits for no answer fills no memory [TO-9].
-    else if (this.#pendingBytes >= READ_AHEAD) this.#socket.pause();
+    else if (this.#pendingBytes >= BYTES_AHEAD || this.#pending.length >= PIECES_AHEAD) this.#socket.pause();
   };
 
   readonly #onDrain = (): void => {
-    if (this.#state === 'busy' && this.#answer === undefined) this.#rest();
+    if (this.#isFull) this.#rest();
   };
 
   /** One message after the other, not one inside the other: an answer may be there at once. */
   #drive(): void {
     if (this.#isDriving) return;
     this.#isDriving = true;
-    while (this.#state !== 'busy' && this.#pendingBytes > 0 && !this.#isGone) this.#next();
-    this.#isDriving = false;
+    try {
+      while (this.#state !== 'busy' && this.#pendingBytes > 0 && !this.#isGone) this.#next();
+    } catch {
+      // SECURITY: what nobody foresaw ends the connection, not the gateway.
+      this.#cut();
+    } finally {
+      this.#isDriving = false;
+    }
   }
 
   #next(): void {
@@ -116,12 +125,12 @@ export class PlainConnection {
     // A server that answers at once has done so before this could be asleep and awake again.
     stayAwake();
     const admitted = this.#parts.calls.admit(whole.message);
-    if (admitted instanceof Promise) void admitted.then((late) => this.#take(whole, late));
+    if (admitted instanceof Promise) admitted.then((late) => this.#take(whole, late)).catch(this.#cut);
     else this.#take(whole, admitted);
   }
 
   #take(whole: WholeMessage, admitted: Admitted | undefined): void {
-    if (this.#isGone) return;
+    if (this.#isGone || this.#socket.destroyed) return;
     // Until here its bytes are the first of those that are pending.
     if (admitted === undefined || admitted.ended.aborted) {
       this.#handOn();
@@ -155,12 +164,17 @@ export class PlainConnection {
   #onAnswered(isLast: boolean): void {
     this.#answer = undefined;
     if (this.#isGone) return;
-    if (isLast) this.#socket.destroySoon();
+    if (isLast) {
+      this.#socket.destroySoon();
+      return;
+    }
     // SECURITY: who does not take in its answers gets no more of them [TO-9].
-    else if (!this.#socket.writableNeedDrain) this.#rest();
+    this.#isFull = this.#socket.writableNeedDrain;
+    if (!this.#isFull) this.#rest();
   }
 
   #rest(): void {
+    this.#isFull = false;
     this.#enter('idle');
     if (this.#socket.isPaused()) this.#socket.resume();
     if (this.#pendingBytes > 0) this.#drive();
