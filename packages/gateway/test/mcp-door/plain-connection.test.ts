@@ -188,6 +188,17 @@ describe('what is not plain is answered as node answers it, on a new connection 
       status: 401,
     },
     { why: 'two tokens', bytes: () => plain(echo('a', 1), { authorization: 'Bearer spt_b' }), status: 400 },
+    {
+      why: 'two tokens, the last of which is good',
+      bytes: () =>
+        plain(echo('a', 1), { Authorization: 'Bearer spt_b', authorization: `Bearer ${client.token}` }),
+      status: 400,
+    },
+    {
+      why: 'two clients, the last of which is good',
+      bytes: () => plain(echo('a', 1), { 'Mcp-Session-Id': 'other', 'mcp-session-id': client.session }),
+      status: 404,
+    },
     { why: 'no JSON type', bytes: () => plain(echo('a', 1), { 'Content-Type': 'text/plain' }), status: 415 },
     { why: 'no JSON', bytes: () => plain('{"jsonrpc":'), status: 400 },
     { why: 'no UTF-8', bytes: () => plain('"a"').replace('"a"', '"\xff"'), status: 400 },
@@ -212,6 +223,11 @@ describe('what is not plain is answered as node answers it, on a new connection 
     { why: 'no HTTP', bytes: () => 'hello\r\n\r\n', status: 400 },
     { why: 'a start of h2', bytes: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', status: 400 },
     { why: 'HTTP/1.0', bytes: () => plain(echo('a', 1)).replace('HTTP/1.1', 'HTTP/1.0'), status: 200 },
+    {
+      why: 'HTTP/1.0 that stays',
+      bytes: () => plain(echo('a', 1), { Connection: 'keep-alive' }).replace('HTTP/1.1', 'HTTP/1.0'),
+      status: 200,
+    },
     { why: 'the last one', bytes: () => plain(echo('a', 1), { Connection: 'close' }), status: 200 },
     { why: 'an expectation', bytes: () => plain(echo('a', 1), { Expect: '100-continue' }), status: 100 },
     { why: 'a line before it', bytes: () => `\r\n${plain(echo('a', 1))}`, status: 200 },
@@ -248,6 +264,35 @@ describe('what is not plain is answered as node answers it, on a new connection 
     expect(first).toEqual(third);
     expect(second).toEqual(third);
   });
+});
+
+test.each<{ what: string; lines: () => Record<string, string>; status: number }>([
+  { what: 'token', lines: () => ({ Authorization: `Bearer ${mirrored(client.token)}` }), status: 401 },
+  { what: 'client', lines: () => ({ 'Mcp-Session-Id': mirrored(client.session ?? '') }), status: 404 },
+  { what: 'Host', lines: () => ({ Host: 'localhosu' }), status: 421 },
+  { what: 'type', lines: () => ({ 'Content-Type': 'application/jsom' }), status: 415 },
+])('another $what of the same length is noticed, also after the length', async ({ lines, status }) => {
+  const first = (body: string, more: Record<string, string>): string => {
+    const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const rest = plain(body, { Host: 'localhost', 'Content-Length': undefined, ...more });
+    return rest.replace('\r\n', `\r\n${length}`);
+  };
+  const wire = open();
+  await wire.send(first(echo('a'), {}));
+  expect(isShortcut(await wire.answer())).toBe(true);
+  await wire.send(first(echo('b'), lines()));
+  expect(await wire.answer()).toMatchObject({ status, body: expect.not.stringContaining('Echo') });
+});
+
+/** Another one that looks like it. */
+function mirrored(text: string): string {
+  return `${text.slice(0, 8)}${[...text.slice(8)].toReversed().join('')}`;
+}
+
+test('HTTP/1.0 is left to node, which knows how to end its streams', async () => {
+  const wire = open();
+  await wire.send(plain(echo('a'), { Connection: 'keep-alive' }).replace('HTTP/1.1', 'HTTP/1.0'));
+  expect(isShortcut(await wire.answer())).toBe(false);
 });
 
 test('what follows a body that was longer than it said is not run', async () => {
