@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { TestGateway } from '@sallyport/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { eventsOf } from './decide.ts';
 import { startDoor } from './door-fixture.ts';
 import { McpTestClient } from './mcp-client.ts';
+import { echo, isShortcut, type Lines, plainMessage, split } from './plain-fixture.ts';
 import { Wire, type WireAnswer } from './wire.ts';
 
 // Plain messages are answered before node's HTTP server sees them. Nobody may be able to tell but by the clock.
@@ -33,45 +32,9 @@ function open(): Wire {
   return wire;
 }
 
-function rpc(method: string, params: object, id: number | string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
-}
-
-/** An id may be in use once. */
-let lastId = 100;
-
-function nextId(): number {
-  lastId += 1;
-  return lastId;
-}
-
-function echo(message: string, id = nextId()): string {
-  return rpc('tools/call', { name: 'fix/echo', arguments: { message } }, id);
-}
-
 const CANCELLED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: {} });
 
-/** A message as a client would send it; `lines` are put in place of its headers of the same name, or beside them. */
-function plain(body: string, lines: Readonly<Record<string, string | undefined>> = {}): string {
-  const headers: Record<string, string | undefined> = {
-    Host: `127.0.0.1:${gateway.ports.api}`,
-    Authorization: `Bearer ${client.token}`,
-    'Content-Type': 'application/json',
-    Accept: 'application/json, text/event-stream',
-    'Mcp-Session-Id': client.session,
-    'Content-Length': String(Buffer.byteLength(body)),
-    ...lines,
-  };
-  const head = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}: ${value}\r\n`],
-  );
-  return `POST /mcp HTTP/1.1\r\n${head.join('')}\r\n${body}`;
-}
-
-/** Node's server keeps the case of a header that the door gave it; the other writer has its own. */
-function isShortcut(answer: WireAnswer | undefined): boolean {
-  return answer?.head.includes('\r\nContent-Length: ') === true;
-}
+const plain = (body: string, lines?: Lines): string => plainMessage(gateway, client, body, lines);
 
 /** Everything that a client could tell two answers apart by, but for when they were given. */
 function shown(answer: WireAnswer | undefined): unknown {
@@ -95,10 +58,6 @@ test('a message is answered before node is asked, with the same answer', async (
   expect(shown(short)).toEqual(shown(long));
   expect(short?.head).toMatch(/\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/);
 });
-
-function split(text: string, at: number): [string, string] {
-  return [text.slice(0, at), text.slice(at)];
-}
 
 test('a message may come in two pieces, wherever it was cut', async () => {
   const { length } = plain(echo('a', 100_000));
@@ -332,126 +291,3 @@ test.each([
     expect((await wire.answer())?.body).toContain('Echo: d');
   },
 );
-
-describe('time', () => {
-  test('who says nothing is told so, and cut', async () => {
-    const wire = open();
-    expect((await wire.answer())?.status).toBe(408);
-    await wire.closed();
-  });
-
-  test('who begins and does not go on is told so, and cut, after messages too', async () => {
-    const wire = open();
-    await wire.send(plain(echo('a')));
-    expect((await wire.answer())?.body).toContain('Echo: a');
-    await wire.send('POST /mcp HT');
-    expect((await wire.answer())?.status).toBe(408);
-    await wire.closed();
-  });
-
-  test('a connection that is not used any more is closed, and not before the time that it was promised', async () => {
-    const wire = open();
-    await wire.send(plain(echo('a')));
-    expect((await wire.answer())?.head).toContain('\r\nKeep-Alive: timeout=1');
-    const began = performance.now();
-    await wire.closed();
-    const after = performance.now() - began;
-    expect(after).toBeGreaterThan(LIMITS.keepAliveTimeoutMs);
-    expect(after).toBeLessThan(10_000);
-  });
-});
-
-describe('while a message is under way', () => {
-  const hang = (id: string): string => rpc('tools/call', { name: 'fix/hang', arguments: {} }, id);
-  const lastOf = async (): Promise<unknown> => (await eventsOf(gateway, 'mcp:fix/hang')).at(-1);
-
-  /** A call that nobody answers, on its way at its server. */
-  async function hanging(): Promise<Wire> {
-    const wire = open();
-    // Only JSON: with a stream a client may come back for the answer.
-    await wire.send(plain(hang(`h${performance.now()}`), { Accept: 'application/json' }));
-    await vi.waitFor(async () => {
-      expect(await lastOf()).toMatchObject({ type: 'ActionEvent::Judged' });
-    }, 30_000);
-    return wire;
-  }
-
-  test.each<{ how: string; leave: (wire: Wire) => void }>([
-    { how: 'is gone', leave: (wire) => wire.socket.destroy() },
-    { how: 'sends a reset', leave: (wire) => wire.socket.resetAndDestroy() },
-    { how: 'says that it sends no more', leave: (wire) => wire.socket.end() },
-  ])('its call is given up when its client $how', async ({ leave }) => {
-    leave(await hanging());
-    await vi.waitFor(async () => {
-      expect(await lastOf()).toMatchObject({
-        type: 'MCPToolEvent::InvocationFailed',
-        data: { error: 'CallerLeft' },
-      });
-    }, 30_000);
-  });
-
-  test('[TO-9] no more is read than there is room for', async () => {
-    const wire = await hanging();
-    const megabyte = 'x'.repeat(1024 * 1024);
-    for (let count = 0; count < 32; count += 1) wire.socket.write(megabyte);
-    await wait(1_000);
-    expect(wire.socket.writableLength).toBeGreaterThan(8 * 1024 * 1024);
-  });
-
-  test('[ID-3] its connection ends with its session', async () => {
-    const wire = await hanging();
-    const answer = await gateway.agent('/session', { method: 'DELETE', token: client.token });
-    expect(answer.status).toBeLessThan(300);
-    expect(await wire.answer()).toBeUndefined();
-    client = await McpTestClient.open(gateway);
-  });
-});
-
-describe('[ID-3] after its session has ended', () => {
-  test('an open connection is answered with 401, and takes the next session', async () => {
-    const wire = open();
-    await wire.send(plain(echo('a')));
-    expect(isShortcut(await wire.answer())).toBe(true);
-    await gateway.agent('/session', { method: 'DELETE', token: client.token });
-    await wire.send(plain(echo('b')));
-    expect(await wire.answer()).toMatchObject({ status: 401 });
-    client = await McpTestClient.open(gateway);
-    await wire.send(plain(echo('c')));
-    expect((await wire.answer())?.body).toContain('Echo: c');
-  });
-});
-
-describe('when the gateway stops', () => {
-  test('an idle connection does not hold it up, and a call under way is answered as the last one', async () => {
-    const other = await startDoor();
-    const own = await McpTestClient.open(other);
-    const [fresh, idle, busy] = [
-      new Wire(other.ports.api),
-      new Wire(other.ports.api),
-      new Wire(other.ports.api),
-    ];
-    wires.push(fresh, idle, busy);
-    const lines = {
-      Host: 'localhost',
-      Authorization: `Bearer ${own.token}`,
-      'Mcp-Session-Id': own.session,
-      Accept: 'application/json',
-    };
-    await idle.send(plain(echo('a'), lines));
-    expect(isShortcut(await idle.answer())).toBe(true);
-    const slow = rpc('tools/call', { name: 'fix/hang', arguments: {} }, 'slow');
-    await busy.send(plain(slow, lines));
-    await vi.waitFor(async () => {
-      const events = await eventsOf(other, 'mcp:fix/hang');
-      expect(events.map(({ type }) => type)).toContain('ActionEvent::Judged');
-    }, 30_000);
-    const began = performance.now();
-    const closing = other.close();
-    await Promise.all([fresh.closed(), idle.closed()]);
-    expect(performance.now() - began).toBeLessThan(2_000);
-    await closing;
-    await busy.closed();
-    // 3 s are given to what is under way.
-    expect(performance.now() - began).toBeLessThan(15_000);
-  });
-});
