@@ -16,9 +16,9 @@ const WRITE_TIMEOUT_MS = 15_000;
 /** No character is longer in UTF-8. In bytes for each UTF-16 unit */
 const BYTES_PER_UNIT = 3;
 /** A write waits for company as long as every turn of the event loop brings some, but not longer than this, … In `ms` */
-const GATHER_MS = 1;
+const GATHER_MS = 0.5;
 /** … and not for more than this. */
-const COMPANY = 16;
+const COMPANY = 32;
 
 /** Half of the file. It is written from its start again when all that it holds is in the chain. */
 interface Segment {
