@@ -19,7 +19,9 @@ const family = all.map((line) => line.trim().split(/ +/).map(Number)).filter(([,
 const others = family.map(([pid]) => pid).filter((pid) => pid !== process.pid);
 for (const pid of [process.ppid, ...others, process.pid]) process.kill(pid, 'SIGKILL');
 `;
-const KILL_SHELL = "process.kill(process.ppid, 'SIGKILL');";
+// It dies a moment later: a hook that looks before that finds it alive, asks, and is told what holds.
+const KILL_SHELL =
+  "{ const shell = process.ppid; process.kill(shell, 'SIGKILL'); while (process.ppid === shell); }";
 const GO_ON = `require(${JSON.stringify(HOOK_FILE)});`;
 
 /** The hook that `install` writes, in a program that does this to the processes around it. */
