@@ -2,23 +2,16 @@ import type { TestGateway } from '@sallyport/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startDoor } from './door-fixture.ts';
 import { McpTestClient } from './mcp-client.ts';
-import { echo, isShortcut, type Lines, plainMessage, split } from './plain-fixture.ts';
+import { echo, isShortcut, type Lines, plainMessage, SHORT_LIMITS, split } from './plain-fixture.ts';
 import { Wire, type WireAnswer } from './wire.ts';
 
 // Plain messages are answered before node's HTTP server sees them. Nobody may be able to tell but by the clock.
-
-const LIMITS = {
-  headersTimeoutMs: 1_500,
-  requestTimeoutMs: 2_500,
-  keepAliveTimeoutMs: 1_000,
-  headerBytes: 8 * 1024,
-};
 
 let gateway: TestGateway;
 let client: McpTestClient;
 const wires: Wire[] = [];
 beforeAll(async () => {
-  gateway = await startDoor({}, { limits: LIMITS });
+  gateway = await startDoor({}, { limits: SHORT_LIMITS });
   client = await McpTestClient.open(gateway);
 });
 afterEach(() => {

@@ -4,23 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { eventsOf } from './decide.ts';
 import { startDoor } from './door-fixture.ts';
 import { McpTestClient } from './mcp-client.ts';
-import { echo, isShortcut, type Lines, plainMessage, rpc } from './plain-fixture.ts';
+import { echo, isShortcut, type Lines, plainMessage, rpc, SHORT_LIMITS } from './plain-fixture.ts';
 import { Wire } from './wire.ts';
 
 // How connections that bring plain messages end: by the clock, with their client, their session and the gateway.
-
-const LIMITS = {
-  headersTimeoutMs: 1_500,
-  requestTimeoutMs: 2_500,
-  keepAliveTimeoutMs: 1_000,
-  headerBytes: 8 * 1024,
-};
 
 let gateway: TestGateway;
 let client: McpTestClient;
 const wires: Wire[] = [];
 beforeAll(async () => {
-  gateway = await startDoor({}, { limits: LIMITS });
+  gateway = await startDoor({}, { limits: SHORT_LIMITS });
   client = await McpTestClient.open(gateway);
 });
 afterEach(() => {
@@ -59,7 +52,7 @@ describe('time', () => {
     const began = performance.now();
     await wire.closed();
     const after = performance.now() - began;
-    expect(after).toBeGreaterThan(LIMITS.keepAliveTimeoutMs);
+    expect(after).toBeGreaterThan(SHORT_LIMITS.keepAliveTimeoutMs);
     expect(after).toBeLessThan(10_000);
   });
 });

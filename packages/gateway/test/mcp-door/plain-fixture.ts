@@ -2,6 +2,14 @@ import type { TestGateway } from '@sallyport/testkit';
 import type { McpTestClient } from './mcp-client.ts';
 import type { WireAnswer } from './wire.ts';
 
+/** A door that gives up soon, and reads short heads. */
+export const SHORT_LIMITS = {
+  headersTimeoutMs: 1_500,
+  requestTimeoutMs: 2_500,
+  keepAliveTimeoutMs: 1_000,
+  headerBytes: 8 * 1024,
+};
+
 /** Headers of a message; undefined: without it. */
 export type Lines = Readonly<Record<string, string | undefined>>;
 

@@ -24,8 +24,10 @@ export async function readJournal(file: string): Promise<readonly PendingEvent[]
     throw unusable(file, error);
   }
   try {
-    const events: PendingEvent[] = [];
-    for (const start of SEGMENT_STARTS) events.push(...readSegment(await segmentAt(handle, start)));
+    const bytes = await handle.readFile();
+    const events = SEGMENT_STARTS.flatMap((start) =>
+      readSegment(bytes.subarray(start, start + SEGMENT_BYTES)),
+    );
     // Ids grow with time, and one half of the file may be older than the other.
     return events.sort((a, b) => (a.id < b.id ? -1 : 1));
   } catch (error) {
@@ -49,15 +51,6 @@ export async function wipeJournal(file: string): Promise<void> {
     await handle.close();
   }
   await syncFolder(dirname(file));
-}
-
-async function segmentAt(handle: FileHandle, start: number): Promise<Buffer> {
-  const head = Buffer.alloc(FRAME_HEAD);
-  const { bytesRead } = await handle.read(head, { position: start });
-  if (bytesRead < FRAME_HEAD || head.equals(EMPTY_HEAD_BYTES)) return Buffer.alloc(0);
-  const segment = Buffer.alloc(SEGMENT_BYTES);
-  const read = await handle.read(segment, { position: start });
-  return segment.subarray(0, read.bytesRead);
 }
 
 /** A file whose name is not on disk is not there after a power cut. */
