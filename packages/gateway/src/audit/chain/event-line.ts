@@ -35,8 +35,8 @@ export function lineHead(head: LineHead, seq: number): string {
   return `{"id":${quote(head.id)},"seq":${seq},"at":"${isoTime(head.at)}","tenant":${tenant},"type":${type}${action}${approval},"actor":`;
 }
 
-// Much faster than `JSON.stringify`, and the same for what ids, types and names of tenants consist of.
-function quote(text: string): string {
+/** Much faster than `JSON.stringify`, and the same for what ids, types and names of tenants consist of. */
+export function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PendingEvent } from '../chain/event-line.ts';
-import { entryText, FRAME_HEAD, nextNumber, readSegment, sealFrame } from './journal-frame.ts';
+import { columnsLine, FRAME_HEAD, nextNumber, readSegment, sealFrame } from './journal-frame.ts';
 
 function event(n: number): PendingEvent {
   return {
@@ -15,7 +15,9 @@ function event(n: number): PendingEvent {
 }
 
 function frame(number: number, ...events: PendingEvent[]): Buffer {
-  const bytes = Buffer.from('\0'.repeat(FRAME_HEAD) + events.map(entryText).join(''));
+  const bytes = Buffer.from(
+    '\0'.repeat(FRAME_HEAD) + events.map((event) => `${columnsLine(event)}${event.tail}\n`).join(''),
+  );
   sealFrame(bytes, number);
   return bytes;
 }

@@ -1,14 +1,16 @@
 import { crc32 } from 'node:zlib';
-import type { PendingEvent } from '../chain/event-line.ts';
+import { type PendingEvent, quote } from '../chain/event-line.ts';
 
 /** Bytes before what a frame holds: mark, checksum, number, length. */
 export const FRAME_HEAD = 16;
 
 const MARK = 0x314a5053;
 
-/** An event as text: its columns on one line, the rest of it on the next. JSON holds no line feed of its own. */
-export function entryText({ tenant, id, at, type, actionId, approvalId, tail }: PendingEvent): string {
-  return `${JSON.stringify([tenant, id, at, type, actionId, approvalId])}\n${tail}\n`;
+/** The columns of an event on a line of their own. Its tail is on the next: JSON holds no line feed of its own. */
+export function columnsLine({ tenant, id, at, type, actionId, approvalId }: PendingEvent): string {
+  const action = actionId === null ? 'null' : quote(actionId);
+  const approval = approvalId === null ? 'null' : quote(approvalId);
+  return `[${quote(tenant)},${quote(id)},${at},${quote(type)},${action},${approval}]\n`;
 }
 
 /** Puts the head before the text that stands in `frame` already. The checksum is over all that comes after it. */
@@ -50,7 +52,7 @@ export function readSegment(segment: Buffer): readonly PendingEvent[] {
 }
 
 function parseEntry(columns: string, tail: string): PendingEvent {
-  // The checksum was right: these are the bytes that `entryText` made.
+  // The checksum was right: these are the bytes that `columnsLine` made.
   const [tenant, id, at, type, actionId, approvalId] = JSON.parse(columns) as [
     string,
     string,

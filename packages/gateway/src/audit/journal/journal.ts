@@ -3,7 +3,7 @@ import { close, constants, open, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { PendingEvent } from '../chain/event-line.ts';
 import { EMPTY_HEAD_BYTES, SEGMENT_BYTES, SEGMENT_STARTS, wipeJournal } from './journal-file.ts';
-import { entryText, FRAME_HEAD, nextNumber, sealFrame } from './journal-frame.ts';
+import { columnsLine, FRAME_HEAD, nextNumber, sealFrame } from './journal-frame.ts';
 
 /** What one write takes at most. */
 const FRAME_BYTES = 256 * 1024;
@@ -15,6 +15,7 @@ const QUEUE_AT_MOST = 1_024;
 const WRITE_TIMEOUT_MS = 15_000;
 /** No character is longer in UTF-8. In bytes for each UTF-16 unit */
 const BYTES_PER_UNIT = 3;
+const LINE_FEED = 0x0a;
 /** A write waits for company as long as every turn of the event loop brings some, but not longer than this, … In `ms` */
 const GATHER_MS = 0.5;
 /** … and not for more than this. */
@@ -41,7 +42,8 @@ export interface JournalOptions {
 }
 
 interface Waiting {
-  readonly text: string;
+  readonly columns: string;
+  readonly tail: string;
   settle(kept: KeptEntry | undefined): void;
 }
 
@@ -90,11 +92,12 @@ export class Journal {
   /** Resolves when the event is on disk; with undefined when it is not, and must go another way. */
   keep(event: PendingEvent): Promise<KeptEntry | undefined> | undefined {
     if (this.#state !== 'open' || this.#queue.length >= QUEUE_AT_MOST || !this.#hasRoom()) return undefined;
-    const text = entryText(event);
-    if (text.length > LONGEST) return undefined;
+    const { tail } = event;
+    const columns = columnsLine(event);
+    if (columns.length + tail.length > LONGEST) return undefined;
     return new Promise((settle) => {
       if (this.#queue.length === 0) this.#since = performance.now();
-      this.#queue.push({ text, settle });
+      this.#queue.push({ columns, tail, settle });
       this.#schedule();
     });
   }
@@ -170,9 +173,12 @@ export class Journal {
   #fill(): { readonly batch: readonly Waiting[]; readonly bytes: number } {
     let bytes = FRAME_HEAD;
     let taken = 0;
-    for (const { text } of this.#queue) {
-      if (bytes + text.length * BYTES_PER_UNIT > FRAME_BYTES) break;
-      bytes += this.#frame.write(text, bytes);
+    for (const { columns, tail } of this.#queue) {
+      if (bytes + (columns.length + tail.length + 1) * BYTES_PER_UNIT > FRAME_BYTES) break;
+      bytes += this.#frame.write(columns, bytes);
+      // By itself: the engine then puts its many pieces together where they are, once for all who read it.
+      bytes += this.#frame.write(tail, bytes);
+      bytes = this.#frame.writeUInt8(LINE_FEED, bytes);
       taken += 1;
     }
     const batch = this.#queue.slice(0, taken);
