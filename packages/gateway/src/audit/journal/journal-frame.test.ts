@@ -31,6 +31,11 @@ test('what was written is read, frame after frame', () => {
   expect(readSegment(Buffer.alloc(0))).toEqual([]);
 });
 
+test('columns come back as they were, whatever they hold', () => {
+  const odd = { ...event(1), tenant: 'a "b"\n\\c ü', actionId: 'act,"1"', approvalId: 'apr_1' };
+  expect(readSegment(Buffer.concat([frame(1, odd, event(2)), PADDING]))).toEqual([odd, event(2)]);
+});
+
 test('a frame that was cut off at any byte is not read, and what stands before it is', () => {
   const first = frame(1, event(1));
   const second = frame(2, event(2), event(3));
