@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PendingEvent } from '../chain/event-line.ts';
-import { columnsLine, FRAME_HEAD, nextNumber, readSegment, sealFrame } from './journal-frame.ts';
+import { entryOf, FRAME_HEAD, nextNumber, readSegment, sealFrame, writeEntry } from './journal-frame.ts';
 
 function event(n: number): PendingEvent {
   return {
@@ -15,9 +15,10 @@ function event(n: number): PendingEvent {
 }
 
 function frame(number: number, ...events: PendingEvent[]): Buffer {
-  const bytes = Buffer.from(
-    '\0'.repeat(FRAME_HEAD) + events.map((event) => `${columnsLine(event)}${event.tail}\n`).join(''),
-  );
+  const entries = events.map(entryOf);
+  const room = Buffer.alloc(FRAME_HEAD + entries.reduce((sum, { bytesAtMost }) => sum + bytesAtMost, 0));
+  const end = entries.reduce((at, entry) => writeEntry(room, at, entry), FRAME_HEAD);
+  const bytes = room.subarray(0, end);
   sealFrame(bytes, number);
   return bytes;
 }

@@ -6,11 +6,30 @@ export const FRAME_HEAD = 16;
 
 const MARK = 0x314a5053;
 
-/** The columns of an event on a line of their own. Its tail is on the next: JSON holds no line feed of its own. */
-export function columnsLine({ tenant, id, at, type, actionId, approvalId }: PendingEvent): string {
+/** No character is longer in UTF-8. In bytes for each UTF-16 unit */
+const BYTES_PER_UNIT = 3;
+const LINE_FEED = 0x0a;
+
+/** An event as text: its columns on one line, its tail on the next. JSON holds no line feed of its own. */
+export interface Entry {
+  readonly columns: string;
+  readonly tail: string;
+  readonly bytesAtMost: number;
+}
+
+export function entryOf({ tenant, id, at, type, actionId, approvalId, tail }: PendingEvent): Entry {
   const action = actionId === null ? 'null' : quote(actionId);
   const approval = approvalId === null ? 'null' : quote(approvalId);
-  return `[${quote(tenant)},${quote(id)},${at},${quote(type)},${action},${approval}]\n`;
+  const columns = `[${quote(tenant)},${quote(id)},${at},${quote(type)},${action},${approval}]\n`;
+  return { columns, tail, bytesAtMost: (columns.length + tail.length + 1) * BYTES_PER_UNIT };
+}
+
+/** Returns where the next one goes. */
+export function writeEntry(frame: Buffer, at: number, { columns, tail }: Entry): number {
+  const afterColumns = at + frame.write(columns, at);
+  // By itself: the engine then puts its many pieces together where they are, once for all who read it.
+  const afterTail = afterColumns + frame.write(tail, afterColumns);
+  return frame.writeUInt8(LINE_FEED, afterTail);
 }
 
 /** Puts the head before the text that stands in `frame` already. The checksum is over all that comes after it. */
@@ -52,7 +71,7 @@ export function readSegment(segment: Buffer): readonly PendingEvent[] {
 }
 
 function parseEntry(columns: string, tail: string): PendingEvent {
-  // The checksum was right: these are the bytes that `columnsLine` made.
+  // The checksum was right: these are the bytes that `writeEntry` wrote.
   const [tenant, id, at, type, actionId, approvalId] = JSON.parse(columns) as [
     string,
     string,

@@ -3,19 +3,16 @@ import { close, constants, open, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { PendingEvent } from '../chain/event-line.ts';
 import { EMPTY_HEAD_BYTES, SEGMENT_BYTES, SEGMENT_STARTS, wipeJournal } from './journal-file.ts';
-import { columnsLine, FRAME_HEAD, nextNumber, sealFrame } from './journal-frame.ts';
+import { type Entry, entryOf, FRAME_HEAD, nextNumber, sealFrame, writeEntry } from './journal-frame.ts';
 
 /** What one write takes at most. */
 const FRAME_BYTES = 256 * 1024;
-/** A longer event goes its own way. In characters */
-const LONGEST = 32 * 1024;
+/** An event that may take more goes its own way. */
+const ENTRY_BYTES = 96 * 1024;
 /** So many may wait to be written. */
 const QUEUE_AT_MOST = 1_024;
 /** A disk that is silent for so long is given up; as long as the writer of the chain is waited for. In `ms` */
 const WRITE_TIMEOUT_MS = 15_000;
-/** No character is longer in UTF-8. In bytes for each UTF-16 unit */
-const BYTES_PER_UNIT = 3;
-const LINE_FEED = 0x0a;
 /** A write waits for company as long as every turn of the event loop brings some, but not longer than this, … In `ms` */
 const GATHER_MS = 0.5;
 /** … and not for more than this. */
@@ -42,8 +39,7 @@ export interface JournalOptions {
 }
 
 interface Waiting {
-  readonly columns: string;
-  readonly tail: string;
+  readonly entry: Entry;
   settle(kept: KeptEntry | undefined): void;
 }
 
@@ -92,12 +88,11 @@ export class Journal {
   /** Resolves when the event is on disk; with undefined when it is not, and must go another way. */
   keep(event: PendingEvent): Promise<KeptEntry | undefined> | undefined {
     if (this.#state !== 'open' || this.#queue.length >= QUEUE_AT_MOST || !this.#hasRoom()) return undefined;
-    const { tail } = event;
-    const columns = columnsLine(event);
-    if (columns.length + tail.length > LONGEST) return undefined;
+    const entry = entryOf(event);
+    if (entry.bytesAtMost > ENTRY_BYTES) return undefined;
     return new Promise((settle) => {
       if (this.#queue.length === 0) this.#since = performance.now();
-      this.#queue.push({ columns, tail, settle });
+      this.#queue.push({ entry, settle });
       this.#schedule();
     });
   }
@@ -173,12 +168,9 @@ export class Journal {
   #fill(): { readonly batch: readonly Waiting[]; readonly bytes: number } {
     let bytes = FRAME_HEAD;
     let taken = 0;
-    for (const { columns, tail } of this.#queue) {
-      if (bytes + (columns.length + tail.length + 1) * BYTES_PER_UNIT > FRAME_BYTES) break;
-      bytes += this.#frame.write(columns, bytes);
-      // By itself: the engine then puts its many pieces together where they are, once for all who read it.
-      bytes += this.#frame.write(tail, bytes);
-      bytes = this.#frame.writeUInt8(LINE_FEED, bytes);
+    for (const { entry } of this.#queue) {
+      if (bytes + entry.bytesAtMost > FRAME_BYTES) break;
+      bytes = writeEntry(this.#frame, bytes, entry);
       taken += 1;
     }
     const batch = this.#queue.slice(0, taken);
