@@ -13,6 +13,7 @@ const AREAS: Readonly<Record<string, string>> = {
   jail: 'The jail',
   tools: 'Tools',
   trail: 'The trail',
+  config: 'The config',
 };
 
 /** docs/security.md: the prose of security/model.md, then each guarantee with the tests that prove it. */

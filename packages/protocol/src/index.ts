@@ -99,6 +99,8 @@ export {
   type SimulationWire,
 } from './api/gate.ts';
 export {
+  ComparedSchema,
+  CompareSchema,
   ConfigProblemSchema,
   type ConfigProblemWire,
   type ConfigState,

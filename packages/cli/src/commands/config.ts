@@ -1,8 +1,12 @@
+import { resolve } from 'node:path';
 import type { LocatedProblem } from '@sallyport/gateway/config';
-import { ConfigStateSchema, ReloadedSchema, SallyportError } from '@sallyport/protocol';
+import { ComparedSchema, ConfigStateSchema, ReloadedSchema, SallyportError } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { relativeTime } from '../output.ts';
+import { type Output, relativeTime } from '../output.ts';
+
+/** How long a gateway that runs here may take to compare, in ms */
+const ANSWER_MS = 5_000;
 
 interface Flags {
   readonly home?: string;
@@ -30,7 +34,14 @@ export function addConfig(program: Command, context: CliContext): void {
       const paths = context.home(flags);
       const path = file ?? paths.config;
       const checked = checkConfigFile(path, paths, context.env);
-      if (flags.json) output.json({ ok: checked.ok, file: path, problems: checked.problems.map(plain) });
+      const waiting = checked.ok ? await needsRestart(context, flags, resolve(path)) : [];
+      if (flags.json)
+        output.json({
+          ok: checked.ok,
+          file: path,
+          problems: checked.problems.map(plain),
+          needs_restart: waiting,
+        });
       else {
         if (checked.problems.length > 0)
           output.line(formatProblems(checked.problems, { color: output.isTerminal }));
@@ -39,6 +50,7 @@ export function addConfig(program: Command, context: CliContext): void {
             ? `${output.style('green', 'ok')}  ${path}`
             : `${output.style('red', 'not valid')}  ${path}`,
         );
+        if (waiting.length > 0) sayRestart(output, waiting);
       }
       if (!checked.ok) process.exitCode = 1;
     });
@@ -67,6 +79,7 @@ export function addConfig(program: Command, context: CliContext): void {
       for (const file of state.files) output.line(`  ${file}`);
       for (const warning of state.warnings)
         output.line(`${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
+      if (state.needs_restart.length > 0) sayRestart(output, state.needs_restart);
       if (state.rejected === null) return;
       output.line(
         `${output.style('red', 'refused')}  ${relativeTime(state.rejected.at)}: ${state.rejected.message}`,
@@ -86,9 +99,34 @@ export function addConfig(program: Command, context: CliContext): void {
         .call({ method: 'POST', path: '/v1/config/reload' }, (value) => ReloadedSchema.parse(value));
       if (flags.json) return output.json(answer);
       output.line(answer.changed ? `revision ${answer.config.revision} is in force` : 'nothing has changed');
+      if (answer.config.needs_restart.length > 0) sayRestart(output, answer.config.needs_restart);
       if (answer.config.rejected !== null)
         throw new SallyportError('ConfigInvalid', { message: answer.config.rejected.message });
     });
+}
+
+/** What the gateway that runs in this home would need a restart for; nothing where none runs. */
+async function needsRestart(context: CliContext, flags: Flags, file: string): Promise<readonly string[]> {
+  try {
+    const compared = await context.operator(flags).call(
+      {
+        method: 'POST',
+        path: '/v1/config/compare',
+        body: { file },
+        signal: AbortSignal.timeout(ANSWER_MS),
+      },
+      (value) => ComparedSchema.parse(value),
+    );
+    return compared.needs_restart;
+  } catch {
+    // The check is about the file: whether a gateway can be asked is another question.
+    return [];
+  }
+}
+
+function sayRestart(output: Output, keys: readonly string[]): void {
+  output.line(`${output.style('yellow', 'needs a restart')}  ${keys.join(', ')}`);
+  output.line('  the gateway that runs here was started with other values');
 }
 
 function plain({ file, line, column, severity, message, hint }: LocatedProblem): Record<string, unknown> {

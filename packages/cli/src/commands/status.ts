@@ -39,7 +39,11 @@ export function addStatus(program: Command, context: CliContext): void {
       for (const warning of status.config.warnings) {
         output.line(`\n${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
       }
-      const { rejected } = status.config;
+      const { rejected, needs_restart: waiting } = status.config;
+      if (waiting.length > 0) {
+        output.line(`\n${output.style('yellow', 'needs a restart')}  ${waiting.join(', ')}`);
+        output.line('  changed in the config; the gateway runs with what it was started with');
+      }
       if (rejected !== null) {
         output.line(
           `\n${output.style('red', 'refused')}  a change of the config, ${relativeTime(rejected.at)}; the one before is in force`,

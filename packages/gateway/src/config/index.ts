@@ -14,6 +14,7 @@ export { type HomeFlags, type HomePaths, homeFailure, prepareHome, resolveHome }
 export { jsonSchema } from './json-schema.ts';
 export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
 export { credentialsOfAgent, findAgent, findRole } from './lookup.ts';
+export { keysThatNeedRestart } from './reload.ts';
 export {
   type AgentConfig,
   type AuditSinkConfig,

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ConfigState, SallyportError } from '@sallyport/protocol';
 import {
   type Config,
   type ConfigCheck,
   type ConfigWatch,
+  keysThatNeedRestart,
   type LoadedConfig,
   loadConfig,
   problemsOf,
@@ -24,16 +24,6 @@ export interface ConfigListener {
   onReloaded(loaded: LoadedConfig, needsRestart: readonly string[]): void;
   onRejected(error: SallyportError): void;
 }
-
-/** Settings that are read once, at start: a change of theirs is accepted and waits for the next start. */
-const READ_AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
-  'api.host': (config) => config.api.host,
-  'api.ports': (config) => config.api.ports,
-  'api.tls': (config) => config.api.tls,
-  store: (config) => config.store,
-  audit: (config) => config.audit,
-  log: (config) => config.log,
-};
 
 /** The config that holds now, and what became of the last change. */
 export class ConfigInForce {
@@ -58,6 +48,16 @@ export class ConfigInForce {
 
   get config(): Config {
     return this.#current.config;
+  }
+
+  /** What was read once and runs on until the next start: addresses, the database. */
+  get atStart(): Config {
+    return this.#atStart;
+  }
+
+  /** The keys that a restart would be needed for if this file were the config. Throws `ConfigInvalid`. */
+  compare(file: string): readonly string[] {
+    return keysThatNeedRestart(this.#atStart, loadConfig({ ...this.#options, file }).config);
   }
 
   /** Looks at every change from now on. */
@@ -129,8 +129,6 @@ export class ConfigInForce {
   }
 
   #needsRestart(): readonly string[] {
-    return Object.entries(READ_AT_START)
-      .filter(([, read]) => !isDeepStrictEqual(read(this.#atStart), read(this.#current.config)))
-      .map(([name]) => name);
+    return keysThatNeedRestart(this.#atStart, this.#current.config);
   }
 }

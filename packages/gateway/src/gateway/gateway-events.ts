@@ -31,6 +31,11 @@ export class GatewayEvents implements ConfigListener {
   }
 
   onReloaded(loaded: LoadedConfig, needsRestart: readonly string[]): void {
+    if (needsRestart.length > 0)
+      this.#log.warn(
+        { needs_restart: needsRestart },
+        `changed in the config, and in force from the next start on: ${needsRestart.join(', ')}`,
+      );
     this.#recordSoon('ConfigEvent::Reloaded', {
       ...describeConfig(loaded),
       needs_restart: [...needsRestart],

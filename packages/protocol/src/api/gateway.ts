@@ -27,6 +27,16 @@ export type ConfigState = z.infer<typeof ConfigStateSchema>;
 /** `POST /v1/config/reload` */
 export const ReloadedSchema = z.strictObject({ changed: z.boolean(), config: ConfigStateSchema });
 
+/** `POST /v1/config/compare` */
+export const CompareSchema = z.strictObject({
+  file: z.string().min(1).max(4_096).describe('absolute path of a config file on the machine of the gateway'),
+});
+export const ComparedSchema = z.strictObject({
+  needs_restart: z
+    .array(z.string())
+    .describe('keys whose value differs from what the gateway was started with'),
+});
+
 /** The ports that are open; a door that is not running is not listed. */
 export const PortsSchema = z.strictObject({ api: z.int(), proxy: z.int(), operator: z.int() });
 export type Ports = z.infer<typeof PortsSchema>;

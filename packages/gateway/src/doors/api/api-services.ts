@@ -80,9 +80,13 @@ export interface OperatorServices extends AgentServices {
 /** The config in force. */
 export interface ConfigControl {
   readonly config: Config;
+  /** what the listeners were opened with */
+  readonly atStart: Config;
   state(): ConfigState;
   /** Looks at the files now: whether anything changed. Throws `ConfigInvalid` and keeps the old config. */
   reload(): boolean;
+  /** The keys that a restart would be needed for if this file were the config. Throws `ConfigInvalid`. */
+  compare(file: string): readonly string[];
 }
 
 /** The trail without the right to write. */

@@ -1,4 +1,10 @@
-import { ConfigStateSchema, ReloadedSchema, SallyportError } from '@sallyport/protocol';
+import {
+  ComparedSchema,
+  CompareSchema,
+  ConfigStateSchema,
+  ReloadedSchema,
+  SallyportError,
+} from '@sallyport/protocol';
 import type { ConfigControl } from '../api-services.ts';
 import type { App } from '../base-app.ts';
 
@@ -8,6 +14,25 @@ export function configRoutes(app: App, config: ConfigControl): void {
     '/v1/config',
     { schema: { summary: 'The config in force', response: { 200: ConfigStateSchema } } },
     async () => config.state(),
+  );
+
+  app.post(
+    '/v1/config/compare',
+    {
+      schema: {
+        summary: 'What a restart would be needed for if a file were the config of this gateway',
+        body: CompareSchema,
+        response: { 200: ComparedSchema },
+      },
+    },
+    async (request) => {
+      try {
+        return { needs_restart: [...config.compare(request.body.file)] };
+      } catch (error) {
+        if (!(error instanceof SallyportError) || error.code !== 'ConfigInvalid') throw error;
+        throw new SallyportError('Unprocessable', { message: error.message, cause: error });
+      }
+    },
   );
 
   app.post(
