@@ -4,7 +4,12 @@ export { type ActionDraft, finishAction } from './build/finish-action.ts';
 export type { RequestBody } from './build/http-action.ts';
 export { createHttpBuilder, type HttpActionBuilder } from './build/http-builder.ts';
 export type { ToolCall } from './build/tool-action.ts';
-export { normalizeRequestTarget, type ProviderEntry, type RequestTarget } from './http/index.ts';
+export {
+  isOverrideHeader,
+  normalizeRequestTarget,
+  type ProviderEntry,
+  type RequestTarget,
+} from './http/index.ts';
 export {
   discoverRegistries,
   hostFiles,

@@ -94,13 +94,16 @@ describe('[GA-8] a rule about a path is about where the path leads', () => {
     expect(seen).toEqual([sent]);
   });
 
-  test.each(['X-HTTP-Method-Override', 'x_http_method', 'X-Method-Override'])(
-    'and of a method: `%s` stops here',
-    async (name) => {
-      expect(await get('/public/a', `${name}: DELETE\r\n`)).toBe(200);
-      expect(overrides).toEqual([undefined]);
-    },
-  );
+  test.each([
+    'X-HTTP-Method-Override',
+    'x_http_method',
+    'X-Method-Override',
+    'Method-Override',
+    'X-Requested-Method',
+  ])('and of a method: `%s` stops here', async (name) => {
+    expect(await get('/public/a', `${name}: DELETE\r\n`)).toBe(200);
+    expect(overrides).toEqual([undefined]);
+  });
 
   test.each([['/public/group%2Fproject'], ['/public/100%25'], ['/public/a%2F.hidden'], ['/public/v1..v2']])(
     '%s passes',

@@ -8,7 +8,7 @@ import {
   writeIntent,
 } from './cli-intent.ts';
 import { CURL_DANGEROUS, CURL_DATA, CURL_OPTIONS, CURL_OUTPUTS } from './curl-options.ts';
-import { type HttpAddress, headerTrick, readHttpAddress } from './http-words.ts';
+import { type HttpAddress, headerTrick, queryTrick, readHttpAddress } from './http-words.ts';
 import { withOutput } from './output-file.ts';
 
 /** curl: a plain GET or HEAD is a read, all else a write; what leads elsewhere is unknown. */
@@ -29,7 +29,7 @@ export function classifyCurl(argv: readonly string[], context: CliContext): CliI
   if (addresses.length === 0) return asUnknown(unknownVerb('curl', undefined), '`curl` without an address');
 
   const method = methodOf(parsed);
-  const reads = (method === 'GET' || method === 'HEAD') && !sendsMore(parsed, method);
+  const reads = (method === 'GET' || method === 'HEAD') && !sendsMore(parsed, method, addresses);
   const base = reads
     ? readIntent('remote', 'custom:http', method)
     : writeIntent('remote', 'custom:http', method);
@@ -54,7 +54,7 @@ function methodOf(parsed: ParsedArgv): string {
 }
 
 /** Whether a GET or HEAD carries what makes it a write all the same. */
-function sendsMore(parsed: ParsedArgv, method: string): boolean {
+function sendsMore(parsed: ParsedArgv, method: string, addresses: readonly HttpAddress[]): boolean {
   const data = parsed.options.filter(({ name }) => CURL_DATA.has(name));
   const inQuery = hasOption(parsed, '--get') && method === 'GET' && !hasOption(parsed, '--next');
   const hasBody = hasOption(parsed, '--form', '--form-string', '--json', '--upload-file');
@@ -62,6 +62,10 @@ function sendsMore(parsed: ParsedArgv, method: string): boolean {
     hasBody ||
     (data.length > 0 && !inQuery) ||
     sentFiles(parsed).length > 0 ||
+    addresses.some((address) => address.kind === 'url' && queryTrick(address.url)) ||
+    [...data, ...parsed.options.filter(({ name }) => name === '--url-query')].some(({ value = '' }) =>
+      queryTrick(value),
+    ) ||
     optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write')
   );
 }

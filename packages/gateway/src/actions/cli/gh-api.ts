@@ -2,7 +2,7 @@ import { graphql } from '../../shared/graphql.ts';
 import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import { asUnknown, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
 import { GH_API_OPTIONS } from './gh-verbs.ts';
-import { headerTrick, readHttpAddress } from './http-words.ts';
+import { headerTrick, queryTrick, readHttpAddress } from './http-words.ts';
 
 /** `gh api`: a request written by hand. Fields and a body make it a POST unless a method is given. */
 export function classifyGhApi(words: readonly string[]): CliIntent {
@@ -25,7 +25,9 @@ export function classifyGhApi(words: readonly string[]): CliIntent {
 }
 
 function isPlainRead(parsed: ParsedArgv, method: string, hasBody: boolean): boolean {
-  const tricks = optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write');
+  const tricks =
+    optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write') ||
+    [...parsed.positionals, ...optionValues(parsed, '--raw-field', '--field')].some(queryTrick);
   // `-F x=@file` sends what is in a file, also in the query of a GET.
   const sendsFile = optionValues(parsed, '--field').some((field) => /=@/.test(field));
   return (method === 'GET' || method === 'HEAD') && !hasBody && !tricks && !sendsFile;

@@ -1,3 +1,5 @@
+import { hasOverrideInQuery, isMethodOverride, isOverrideHeader } from '../http/index.ts';
+
 /** A URL that curl and wget read in one way only. */
 const PLAIN_URL =
   /^(https?):\/\/(?:[^@/\\?#\s]*@)?(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9.])?)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/i;
@@ -40,12 +42,20 @@ export function readHttpAddress(given: string, globbing: boolean): HttpAddress {
   };
 }
 
+const isRead = (value: string): boolean => /^\s*(?:GET|HEAD|OPTIONS)\s*$/i.test(value);
+
+/** Whether an address, or what a program adds to its query, makes the server run another method. */
+export function queryTrick(text: string): boolean {
+  return hasOverrideInQuery(text.slice(text.indexOf('?') + 1), 'GET');
+}
+
 /** What a header written by hand does to the request; undefined when it only says something. */
 export function headerTrick(header: string): 'write' | { readonly reason: string } | undefined {
   if (header.startsWith('@')) return { reason: `\`${header}\` sends lines of a file as headers` };
   if (/[\r\n]/.test(header)) return { reason: 'a header holds more than one line' };
-  const name = (/^[^:;]*/.exec(header)?.[0] ?? '').trim().toLowerCase();
-  if (/^x-(?:http-)?method(?:-override)?$|^x-method-override$/.test(name)) return 'write';
+  const [, word = '', value = ''] = /^([^:;]*)[:;]?(.*)$/s.exec(header) ?? [];
+  const name = word.trim().toLowerCase();
+  if (isOverrideHeader(name) ? !isRead(value) : isMethodOverride(name, value, 'GET')) return 'write';
   if (name === 'upgrade' || (name === 'connection' && /upgrade/i.test(header))) return 'write';
   if (/^(?:host|transfer-encoding|content-length|connection|te|trailer|expect)$/.test(name)) {
     return { reason: `the header \`${name}\` changes how the request is framed or where it goes` };

@@ -7,7 +7,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
-import { type HttpAddress, headerTrick, readHttpAddress } from './http-words.ts';
+import { type HttpAddress, headerTrick, queryTrick, readHttpAddress } from './http-words.ts';
 import { withOutput } from './output-file.ts';
 
 const OPTIONS = optionTable({
@@ -73,7 +73,9 @@ export function classifyWget(argv: readonly string[], context: CliContext): CliI
   if (first === undefined) return asUnknown(unknownVerb('wget', undefined), '`wget` without an address');
 
   const method = optionValues(parsed, '--method').at(-1) ?? impliedMethod(parsed);
-  const overridden = optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write');
+  const overridden =
+    optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write') ||
+    addresses.some((address) => address.kind === 'url' && queryTrick(address.url));
   const reads = (method === 'GET' || method === 'HEAD') && !hasOption(parsed, ...BODIES) && !overridden;
   const base = reads
     ? readIntent('remote', 'custom:http', method)

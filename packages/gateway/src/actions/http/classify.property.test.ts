@@ -99,7 +99,7 @@ describe('every classification', () => {
       (request) => ({ ...request, upgrade: 'websocket' }),
       (request) => ({ ...request, scheme: 'tunnel' }),
       (request) => ({ ...request, scheme: 'wss' }),
-      (request) => ({ ...request, headers: [...request.headers, ['X-HTTP-Method-Override', 'GET']] }),
+      (request) => ({ ...request, headers: [...request.headers, ['X-HTTP-Method-Override', 'TRACE']] }),
       (request) => ({ ...request, headers: [...request.headers, ['Upgrade', 'h2c']] }),
       (request) => ({
         ...request,

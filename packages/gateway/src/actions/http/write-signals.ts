@@ -1,4 +1,5 @@
 import type { Risk } from '@sallyport/protocol';
+import { changesMethod, hasOverrideInBody, hasOverrideInQuery, overrideKind } from './method-override.ts';
 import type { RequestView } from './request-view.ts';
 
 /** Why a request is a write whatever its provider's table says. */
@@ -9,21 +10,15 @@ export interface WriteSignal {
 
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-// Headers that make frameworks run another method or another path than the request line says.
-const OVERRIDES = new Set([
-  'x-http-method-override',
-  'x-http-method',
-  'x-method-override',
-  'x-method',
-  'x-rest-method',
-  'x-original-method',
-  'x-forwarded-method',
+/** Headers that make a server run another path than the request line says. */
+const PATH_OVERRIDES: ReadonlySet<string> = new Set([
   'x-original-url',
+  'x-original-uri',
   'x-rewrite-url',
+  'x-rewrite-uri',
   'x-override-url',
+  'x-forwarded-uri',
 ]);
-const OVERRIDE_QUERY =
-  /(?:^|[&;])(?:_|%5f|x-(?:http-)?|\$|%24|\$http|%24http)method(?:-override)?(?:%5b|\[|[=&;]|$)/i;
 
 /**
  * Finds what makes a request a write, whoever serves it: a method that is not one of the seven, a tunnel, a
@@ -34,17 +29,22 @@ export function findWriteSignal(view: RequestView): WriteSignal | undefined {
   if (head.scheme === 'tunnel') return { why: 'a tunnel', risk: 'high' };
   if (!METHODS.has(head.method)) return { why: 'an unknown method', risk: 'critical' };
   if (head.scheme === 'ws' || head.scheme === 'wss' || head.upgrade !== undefined) return UPGRADE;
-  if (view.target.query !== '' && OVERRIDE_QUERY.test(view.target.query)) return OVERRIDE;
+  if (view.target.query !== '' && hasOverrideInQuery(view.target.query, head.method)) return OVERRIDE;
 
   let body = !head.bodyComplete || (head.bodyPrefix !== undefined && head.bodyPrefix.length > 0);
   for (const header of head.headers) {
-    switch (meaningOf(header[0])) {
+    const meaning = meaningOf(header[0]);
+    switch (meaning) {
       case 'nothing':
         break;
       case 'upgrade':
         return UPGRADE;
-      case 'override':
+      case 'path':
         return OVERRIDE;
+      case 'always':
+      case 'sometimes':
+        if (changesMethod(meaning, header[1], head.method)) return OVERRIDE;
+        break;
       case 'body':
         body = true;
         break;
@@ -53,10 +53,12 @@ export function findWriteSignal(view: RequestView): WriteSignal | undefined {
         break;
     }
   }
-  return body && view.isSafe ? { why: `a ${head.method} with a body`, risk: 'high' } : undefined;
+  if (!body) return undefined;
+  if (view.isSafe) return { why: `a ${head.method} with a body`, risk: 'high' };
+  return hasOverrideInBody(view) ? OVERRIDE : undefined;
 }
 
-type Meaning = 'nothing' | 'upgrade' | 'override' | 'body' | 'length';
+type Meaning = 'nothing' | 'upgrade' | 'path' | 'always' | 'sometimes' | 'body' | 'length';
 
 const known = new Map<string, Meaning>();
 const NAMES_AT_MOST = 1000;
@@ -73,6 +75,12 @@ function meaningOf(name: string): Meaning {
   return meaning;
 }
 
+/** Whether a header makes a server run another method or another path, whatever it holds. */
+export function isOverrideHeader(name: string): boolean {
+  const meaning = meaningOf(name);
+  return meaning === 'path' || meaning === 'always';
+}
+
 function readName(name: string): Meaning {
   switch (name) {
     case 'upgrade':
@@ -83,10 +91,11 @@ function readName(name: string): Meaning {
       return 'body';
     case 'content-length':
       return 'length';
-    default:
-      // CGI and its heirs read an underscore like a hyphen.
-      return OVERRIDES.has(name.replaceAll('_', '-')) ? 'override' : 'nothing';
   }
+  // CGI and its heirs read an underscore like a hyphen.
+  if (PATH_OVERRIDES.has(name.replaceAll('_', '-'))) return 'path';
+  const kind = overrideKind(name);
+  return kind === 'never' ? 'nothing' : kind;
 }
 
 const UPGRADE: WriteSignal = { why: 'a protocol upgrade', risk: 'high' };

@@ -1,21 +1,9 @@
+import { isOverrideHeader } from '../../actions/index.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { isForbiddenTrailer, isHopByHop, lowerFieldName, nominatedFields } from '../../shared/http1/index.ts';
 
 /** Framing and routing: written anew from the parsed form. */
 const REWRITTEN: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'x-creds']);
-
-/**
- * Reverse proxies and old clients tell servers with these which path or method was meant. SECURITY: from an agent, that
- * would be another request than the one that was judged [GA-8].
- */
-const OTHER_REQUEST: ReadonlySet<string> = new Set([
-  'x-original-url',
-  'x-rewrite-url',
-  'x-override-url',
-  'x-http-method',
-  'x-http-method-override',
-  'x-method-override',
-]);
 
 /** Headers that carry a credential of the agent's own, at whatever host. */
 const AUTH: ReadonlySet<string> = new Set([
@@ -52,7 +40,9 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
     const lower = lowerFieldName(header[0]);
     if (nominated?.has(lower) === true) continue;
     const read = asRead(lower);
-    if (REWRITTEN.has(read) || OTHER_REQUEST.has(read) || isHopByHop(read)) continue;
+    // SECURITY: reverse proxies and old clients tell servers with some which path or method was meant. From an agent, that
+    // would be another request than the one that was judged [GA-8].
+    if (REWRITTEN.has(read) || isOverrideHeader(lower) || isHopByHop(read)) continue;
     // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3].
     if (
       (isAuth(lower, read, rules) || isSubprotocolAuth(read, header[1], rules)) &&
@@ -71,7 +61,7 @@ export function stripTrailers(trailers: readonly Header[], extra: ReadonlySet<st
   return trailers.filter(([name]) => {
     const lower = lowerFieldName(name);
     const read = asRead(lower);
-    const isNone = isForbiddenTrailer(read) || OTHER_REQUEST.has(read) || isHopByHop(read);
+    const isNone = isForbiddenTrailer(read) || isOverrideHeader(lower) || isHopByHop(read);
     return !isNone && !isAuth(lower, read, rules);
   });
 }

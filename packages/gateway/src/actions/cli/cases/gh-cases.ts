@@ -106,6 +106,11 @@ export const GH_CASES: CliCases = {
       ['gh api -X GET -X POST user', 'the last one counts'],
       ['gh api -X GET search/code -F q=@/etc/passwd', 'a file in the query'],
       [['gh', 'api', 'user', '-H', 'X-HTTP-Method-Override: DELETE'], 'another method in a header'],
+      [['gh', 'api', 'user?_method=DELETE'], 'another method in the query'],
+      [
+        ['gh', 'api', '-X', 'GET', 'user', '-f', '_method=DELETE'],
+        'another method in what becomes the query',
+      ],
       [query('mutation { x }'), 'a mutation'],
       [query('query a { x } mutation b { y }'), 'a mutation beside a query'],
       [query('#query\nmutation { x }'), 'a mutation after a comment'],

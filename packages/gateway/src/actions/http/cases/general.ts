@@ -2,6 +2,8 @@ import { friendly, type HttpCase, hostile } from './case.ts';
 
 const HOST = 'https://www.example.com';
 const READ = 'read custom:http low';
+const OVERRIDE = 'write custom:http critical';
+const PARTS = '--b\r\nContent-Disposition: form-data; name="_method"\r\n\r\nDELETE\r\n--b--\r\n';
 
 export const GENERAL_CASES: readonly HttpCase[] = [
   friendly('a page', `GET ${HOST}/`, READ),
@@ -76,8 +78,84 @@ export const GENERAL_CASES: readonly HttpCase[] = [
   hostile('its other name, in another case', `GET ${HOST}/a`, 'write custom:http critical', {
     headers: [['x-METHOD-override', 'PUT']],
   }),
-  hostile('an override to GET is one too', `GET ${HOST}/a`, 'write custom:http critical', {
+  friendly('an override that says what the line says', `GET ${HOST}/a`, READ, {
     headers: [['X-Method-Override', 'GET']],
+  }),
+  friendly('the same in the query', `GET ${HOST}/a?_method=get`, READ),
+  friendly('a method of an API, not of HTTP', `GET ${HOST}/rest?method=flickr.photos.search`, READ),
+  friendly('a word that is no method of HTTP', `GET ${HOST}/list?method=search&verb=run`, READ),
+  friendly('a key that only holds the word', `GET ${HOST}/a?shipping_method=put&methods=delete`, READ),
+  friendly('a preflight asks about a method', `OPTIONS ${HOST}/a`, READ, {
+    headers: [['Access-Control-Request-Method', 'DELETE']],
+  }),
+  hostile('a POST that says GET is not what was judged', `POST ${HOST}/a`, 'write custom:http critical', {
+    headers: [['X-Method-Override', 'GET']],
+  }),
+  ...[
+    '_m%65thod=DELETE',
+    '%5Fm%65thod=DELETE',
+    '%255Fmethod=DELETE',
+    '%u005fmethod=DELETE',
+    '_ME%54HOD=delete',
+    '+_method=DELETE',
+    '.method=DELETE',
+    '_method[]=DELETE',
+    '_method%5B0%5D=DELETE',
+    '_method=GET&_method=DELETE',
+    '_method',
+    '_method=GET,DELETE',
+    '_method=brew',
+    '%EF%BC%BFmethod=DELETE',
+    '_HttpMethod=DELETE',
+    '_httpMethod=put',
+    'http_method=DELETE',
+    'http-method=patch',
+    'httpMethod=D%45LETE',
+    'http=DELETE',
+    'method=DELETE',
+    'method=%2544ELETE',
+    'verb=delete',
+    '$method=DELETE',
+    '%24httpMethod=PUT',
+    'Method-Override=DELETE',
+    'x-http-method=MERGE',
+    'X-Requested-Method=DELETE',
+    'a=b;_method=DELETE',
+  ].map((query) => hostile(`[NE-9] the method in the query`, `GET ${HOST}/a?${query}`, OVERRIDE)),
+  ...(
+    [
+      ['Method-Override', 'DELETE'],
+      ['X-Requested-Method', 'DELETE'],
+      ['X-Request-Method', 'DELETE'],
+      ['HTTP-Method-Override', 'DELETE'],
+      ['X-HTTP-Verb', 'DELETE'],
+      ['_method', 'DELETE'],
+      ['Method', 'delete'],
+      ['HTTP_METHOD', 'PUT'],
+      ['X-HTTP-Method-Override', 'GET, DELETE'],
+      ['X-Original-URI', '/admin'],
+    ] as const
+  ).map((header) => hostile(`[NE-9] ${header[0]}`, `GET ${HOST}/a`, OVERRIDE, { headers: [header] })),
+  ...(
+    [
+      ['application/x-www-form-urlencoded', 'a=1&_m%65thod=DELETE'],
+      ['application/x-www-form-urlencoded; charset=utf-8', '_HttpMethod=DELETE'],
+      ['multipart/form-data; boundary=b', PARTS],
+      ['multipart/form-data; boundary=b', PARTS.replace('name="_method"', "name*=utf-8''%5Fmethod")],
+      ['application/json', '{"a":1,"_method":"DELETE"}'],
+      ['application/json', '{"_m\\u0065thod":"DELETE"}'],
+    ] as const
+  ).map(([type, body]) =>
+    hostile(`[NE-9] the method in the body, ${type}`, `POST ${HOST}/a`, OVERRIDE, {
+      headers: [['Content-Type', type]],
+      body,
+    }),
+  ),
+  friendly('a form with a payment method', `POST ${HOST}/a`, 'write custom:http high', {
+    body: 'payment_method=post&a=1',
+  }),
+  friendly('a JSON-RPC method', `POST ${HOST}/a`, 'write custom:http high', {
+    body: '{"jsonrpc":"2.0","method":"tools/list"}',
   }),
   hostile('with underscores, as CGI reads them', `GET ${HOST}/a`, 'write custom:http critical', {
     headers: [['X_HTTP_Method_Override', 'PUT']],
