@@ -32,6 +32,7 @@ need initdb postgresql
 need bwrap bubblewrap
 need tmux tmux
 need sshfs sshfs
+need sqlite3 sqlite3
 [ -e /usr/lib/openssh/sftp-server ] || missing+=(openssh-sftp-server) # not a whole server, which would listen
 need aws awscli
 need git git

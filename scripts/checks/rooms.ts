@@ -24,6 +24,11 @@ const REVEALERS = new RegExp(
   ].join('|')})`,
 );
 
+/** The file of the database by its name. */
+const DATABASE_FILE = /^packages\/gateway\/src\/(?:config\/home|gateway\/(?:services|verify-report))\.ts$/;
+const BESIDE_SQLITE =
+  'closing a file that SQLite holds drops the locks of the whole process, and another program then removes its log';
+
 const ROOMS: readonly Room[] = [
   {
     pattern: /\bprocess\.env\b/,
@@ -46,6 +51,17 @@ const ROOMS: readonly Room[] = [
     pattern: /\bfrom 'node:(?!url'|crypto')|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
     message: 'judging is pure: no clock, no network, no disk, no chance',
     allowed: (path) => !/^packages\/gateway\/src\/gate\/(layers|rules|judge|explain|policy)/.test(path),
+  },
+  {
+    pattern: /\bpaths\.database\b|sallyport\.db\b/,
+    message: `the database is reached through the store: ${BESIDE_SQLITE}`,
+    allowed: (path) => !/^packages\/(?:gateway|cli)\/src\//.test(path) || DATABASE_FILE.test(path),
+  },
+  {
+    pattern: /\bnew DatabaseSync\(/,
+    message: `shared/sqlite opens databases, with the settings that all need: ${BESIDE_SQLITE}`,
+    allowed: (path) =>
+      !path.startsWith('packages/gateway/src/') || /\/(?:shared\/sqlite\/|gateway\/home-lock)/.test(path),
   },
 ];
 

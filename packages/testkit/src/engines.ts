@@ -21,6 +21,7 @@ const ENGINES = {
     install: 'apt-get install postgresql',
   },
   python: { programs: ['python3', 'pip3'], folders: () => [], install: 'apt-get install python3-pip' },
+  sqlite3: { programs: ['sqlite3'], folders: () => [], install: 'apt-get install sqlite3' },
   sshfs: {
     programs: ['sshfs', 'fusermount3'],
     folders: () => [],

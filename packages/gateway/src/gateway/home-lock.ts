@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SallyportError } from '@sallyport/protocol';
+import { makeOwnFile } from '../shared/sqlite/sqlite-connection.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
 /** This process is the only gateway on its home until `release`. */
@@ -48,7 +49,7 @@ export function takeHomeLock(home: string): HomeLock {
 
 function openLockFile(file: string): DatabaseSync {
   try {
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    makeOwnFile(file);
     return new DatabaseSync(file, { timeout: 0 });
   } catch (cause) {
     throw unusable(file, cause);

@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { openSqliteReader } from '../../shared/sqlite/sqlite-connection.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import { damagedStore } from '../read/damaged.ts';
 import type { RowReader, StoredRow } from './row-reader.ts';
@@ -11,7 +12,7 @@ export class SqliteRowReader implements RowReader {
   readonly #rows: StatementSync;
 
   constructor(file: string) {
-    this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    this.#db = openSqliteReader(file);
     this.#rows = this.#db.prepare(
       `select seq, id, at, type, action_id, approval_id, json, prev, hash from events
        where tenant = ? and seq >= ? and seq <= ? order by seq limit ${PAGE}`,

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SallyportError } from '@sallyport/protocol/error';
 import { explainSqliteError, isSqliteBusy } from './sqlite-errors.ts';
@@ -20,7 +20,15 @@ export const SQLITE_BUSY_MS = 5_000;
  * Runs no migration: `openStore` has done that before anyone else opens the file.
  */
 export function openSqliteConnection(file: string): DatabaseSync {
-  ownerOnly(file);
+  try {
+    makeOwnFile(file);
+  } catch (error) {
+    throw new SallyportError('StoreUnusable', {
+      message: `\`${file}\` cannot be opened for writing${fsReason(error)}`,
+      hint: 'check that its folder exists and belongs to the user that runs the gateway',
+      cause: error,
+    });
+  }
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { timeout: SQLITE_BUSY_MS, enableForeignKeyConstraints: true });
@@ -36,22 +44,37 @@ export function openSqliteConnection(file: string): DatabaseSync {
   }
 }
 
-// SECURITY: SQLite gives `-wal` and `-shm` the mode of the database file, so this one mode covers all three.
-function ownerOnly(file: string): void {
+/** A connection that cannot change anything. Throws SQLite's own error. */
+export function openSqliteReader(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: SQLITE_BUSY_MS });
+}
+
+/**
+ * Makes the file of a database, if there is none, and lets its owner alone read it. SQLite gives `-wal` and `-shm` the
+ * mode of the database, so this one mode covers all three.
+ *
+ * INVARIANT: never opens a file that is there [TR-6]. A process loses all its locks on a file when it closes any descriptor
+ * of it (POSIX), on whatever thread; another program then takes itself for the last one and removes the log under us.
+ */
+export function makeOwnFile(file: string): void {
   try {
-    closeSync(openSync(file, 'a', 0o600));
-    chmodSync(file, 0o600);
+    // `x`: fails, without opening it, when the file is there.
+    closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    throw new SallyportError('StoreUnusable', {
-      message: `\`${file}\` cannot be opened for writing${fsReason(error)}`,
-      hint: 'check that its folder exists and belongs to the user that runs the gateway',
-      cause: error,
-    });
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!statSync(file).isFile()) throw Object.assign(new Error('it is no file'), { code: 'EISDIR' });
   }
+  chmodSync(file, 0o600);
+  accessSync(file, constants.R_OK | constants.W_OK);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 function fsReason(error: unknown): string {
-  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  const code = codeOf(error);
+  return code === undefined ? '' : ` (${code})`;
 }
 
 // Two processes that start at once both switch a new file to WAL, and for that lock SQLite does not call

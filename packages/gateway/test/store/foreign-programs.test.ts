@@ -1,0 +1,104 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { requireEngine } from '@sallyport/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/index.ts';
+import { type TrailHome, trailHome } from '../audit/trail-harness.ts';
+
+const WRITER = new URL('./fixtures/step-writer.ts', import.meta.url).pathname;
+
+const COUNT = 'select count(*) from events';
+const IN_NODE = `const { DatabaseSync } = require('node:sqlite');
+const db = new DatabaseSync(process.argv[1]); db.prepare('${COUNT}').get(); db.close()`;
+const IN_PYTHON = `import sqlite3, sys
+db = sqlite3.connect(sys.argv[1]); db.execute('${COUNT}').fetchall(); db.close()`;
+
+/** Programs that open, read and close the database. Old versions of SQLite remove a log that nobody seems to use. */
+const READERS = [
+  { name: 'Node', missing: false, argv: (file: string) => [process.execPath, '-e', IN_NODE, file] },
+  {
+    name: 'the sqlite3 program',
+    ...requireEngine('sqlite3'),
+    argv: (file: string) => ['sqlite3', file, COUNT],
+  },
+  {
+    name: "Python's sqlite3",
+    ...requireEngine('python'),
+    argv: (file: string) => ['python3', '-c', IN_PYTHON, file],
+  },
+];
+
+const filesOf = (home: TrailHome): readonly number[] =>
+  ['', '-wal', '-shm'].map((suffix) => statSync(home.dbFile + suffix).ino);
+
+type Writer = ChildProcessByStdio<Writable, Readable, null>;
+let writer: Writer | undefined;
+afterEach(() => kill());
+
+/** A store and a trail in a process of their own, which do nothing until they are told to. */
+function startWriter(home: TrailHome): { readonly pid: number; write(): Promise<void> } {
+  const child: Writer = spawn(process.execPath, [WRITER, home.dbFile, home.keyFile], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  writer = child;
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    pid: child.pid ?? 0,
+    async write() {
+      child.stdin.write('\n');
+      const { done } = await answers.next();
+      if (done === true) throw new Error('the writer has ended');
+    },
+  };
+}
+
+async function kill(): Promise<void> {
+  const child = writer;
+  writer = undefined;
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}
+
+describe.each(READERS)('[TR-6] $name', ({ missing, argv }) => {
+  test.skipIf(missing)(
+    'reads and closes the database, does not take its log away, and nothing is lost',
+    async () => {
+      await using home = await trailHome();
+      const { write } = startWriter(home);
+      await write();
+      const before = filesOf(home);
+      const [program = '', ...args] = argv(home.dbFile);
+      execFileSync(program, args, { timeout: 20_000 });
+      expect(filesOf(home)).toEqual(before);
+      await write();
+      await kill();
+
+      const store = await openStore({ sqliteFile: home.dbFile });
+      const events = await store.db.selectFrom('events').select('seq').orderBy('seq').execute();
+      const keys = await store.db.selectFrom('api_keys').select('created_at').orderBy('created_at').execute();
+      await store.close();
+      expect(events.map(({ seq }) => Number(seq))).toEqual([1, 2]);
+      expect(keys.map(({ created_at }) => Number(created_at))).toEqual([1, 2]);
+    },
+  );
+});
+
+test.skipIf(process.platform !== 'linux')(
+  '[TR-6] the process keeps the locks that tell others that the database is in use (Linux: /proc/locks)',
+  async () => {
+    await using home = await trailHome();
+    const { pid, write } = startWriter(home);
+    await write();
+    const [database, , shm] = filesOf(home);
+    const held = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(` ${pid} `));
+    expect(held.filter((line) => line.includes(`:${database} `))).toEqual([expect.stringContaining('READ')]);
+    expect(held.filter((line) => line.includes(`:${shm} `))).toEqual([expect.stringContaining('READ')]);
+  },
+);
