@@ -180,10 +180,12 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   stack.defer(() => config.close());
   config.watch({
     onReloaded: (loaded, needsRestart) => {
+      log.level = loaded.config.log.level;
       events.onReloaded(loaded, needsRestart);
       tools.apply();
     },
     onRejected: (error) => events.onRejected(error),
+    onPartFailed: (error) => events.onPartFailed(error),
   });
   tools.apply();
   writeFileAtomically(paths.runtime, `${JSON.stringify({ pid: process.pid, ports })}\n`);

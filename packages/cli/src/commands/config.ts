@@ -79,6 +79,8 @@ export function addConfig(program: Command, context: CliContext): void {
       for (const file of state.files) output.line(`  ${file}`);
       for (const warning of state.warnings)
         output.line(`${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
+      for (const { key, message } of state.problems)
+        output.line(`${output.style('red', 'problem')}  ${key}: ${message}`);
       if (state.needs_restart.length > 0) sayRestart(output, state.needs_restart);
       if (state.rejected === null) return;
       output.line(
@@ -99,6 +101,8 @@ export function addConfig(program: Command, context: CliContext): void {
         .call({ method: 'POST', path: '/v1/config/reload' }, (value) => ReloadedSchema.parse(value));
       if (flags.json) return output.json(answer);
       output.line(answer.changed ? `revision ${answer.config.revision} is in force` : 'nothing has changed');
+      for (const { key, message } of answer.config.problems)
+        output.line(`${output.style('red', 'problem')}  ${key}: ${message}`);
       if (answer.config.needs_restart.length > 0) sayRestart(output, answer.config.needs_restart);
       if (answer.config.rejected !== null)
         throw new SallyportError('ConfigInvalid', { message: answer.config.rejected.message });

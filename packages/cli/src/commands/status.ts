@@ -39,6 +39,10 @@ export function addStatus(program: Command, context: CliContext): void {
       for (const warning of status.config.warnings) {
         output.line(`\n${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
       }
+      for (const { key, message, hint } of status.config.problems) {
+        output.line(`\n${output.style('red', 'problem')}  ${key}: ${message}`);
+        if (hint !== undefined) output.line(`  ${hint}`);
+      }
       const { rejected, needs_restart: waiting } = status.config;
       if (waiting.length > 0) {
         output.line(`\n${output.style('yellow', 'needs a restart')}  ${waiting.join(', ')}`);

@@ -18,7 +18,7 @@ export type { SinkHealth } from './sinks/sink-feeder.ts';
 export { StdoutSink } from './sinks/stdout-sink.ts';
 export { WebhookSink, type WebhookSinkOptions } from './sinks/webhook-sink.ts';
 export { openTrail, type Trail } from './trail.ts';
-export type { SubscribeOptions, TrailHealth, TrailOptions } from './trail-options.ts';
+export type { SubscribeOptions, TrailHealth, TrailOptions, TrailSettings } from './trail-options.ts';
 export type { BadEvent, TenantReport, TrailReport } from './verify/trail-report.ts';
 export { type AnchorRecord, readAnchorFile } from './verify/verify-anchors.ts';
 export { type VerifyOptions, verifyTrail } from './verify/verify-trail.ts';

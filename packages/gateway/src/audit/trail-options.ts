@@ -1,28 +1,29 @@
 import type { AuditLevel } from '@sallyport/protocol';
 import type { Clock } from '../shared/clock.ts';
 import type { Store } from '../store/index.ts';
-import type { Anchor } from './anchor/anchor.ts';
+import type { OutletSettings } from './outlets.ts';
 import type { Redactor } from './redaction/redactor.ts';
-import type { AuditSink } from './sinks/audit-sink.ts';
 import type { SinkHealth } from './sinks/sink-feeder.ts';
 import type { QueueLimits } from './writer/group-committer.ts';
 
-export interface TrailOptions {
+/** What may change while the trail is open. */
+export interface TrailSettings extends OutletSettings {
+  readonly level: AuditLevel;
+  /** time between checkpoints of a chain that grows, in `ms` */
+  readonly checkpointIntervalMs?: number;
+}
+
+export interface TrailOptions extends TrailSettings {
   readonly store: Store;
   /** `audit.key`; made at the first start */
   readonly signingKeyFile: string;
   /** where writes are put on disk before they are in the chain; none: the chain itself is waited for */
   readonly journalFile?: string;
-  readonly level: AuditLevel;
   readonly redactor: Redactor;
   readonly clock: Clock;
-  readonly sinks?: readonly AuditSink[];
-  readonly anchor?: Anchor | undefined;
   /** where events about the trail itself go */
   readonly systemTenant?: string;
   readonly limits?: QueueLimits;
-  /** time between checkpoints of a chain that grows, in `ms` */
-  readonly checkpointIntervalMs?: number;
 }
 
 /** How the trail fares. `problem` undefined: events are being stored. */

@@ -1,9 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { type NewEvent, SallyportError } from '@sallyport/protocol';
+import { type AuditLevel, type NewEvent, SallyportError } from '@sallyport/protocol';
 import { MetaRepository } from '../store/index.ts';
-import { AnchorSender } from './anchor/anchor-sender.ts';
 import type { AuditTrail, HeldNote } from './audit-trail.ts';
-import type { Checkpoint } from './chain/checkpoint.ts';
 import { CHECKPOINT_INTERVAL_MS } from './chain/checkpoint-policy.ts';
 import { EventIds } from './chain/event-ids.ts';
 import type { LineHead, PendingEvent } from './chain/event-line.ts';
@@ -15,13 +13,12 @@ import { HeldEvent, type HeldEventParts } from './held-event.ts';
 import type { KeptEntry } from './journal/journal.ts';
 import { LazyJournal } from './journal/lazy-journal.ts';
 import { storeLeftBehind } from './journal/store-left-behind.ts';
+import { Outlets, type SinkProblem } from './outlets.ts';
 import type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
 import { EventReader } from './read/event-reader.ts';
 import { latestCheckpoints, refuseBrokenTrail } from './read/latest-checkpoints.ts';
 import type { Redactor } from './redaction/redactor.ts';
-import { openFeeder } from './sinks/open-feeder.ts';
-import type { SinkFeeder } from './sinks/sink-feeder.ts';
-import type { SubscribeOptions, TrailHealth, TrailOptions } from './trail-options.ts';
+import type { SubscribeOptions, TrailHealth, TrailOptions, TrailSettings } from './trail-options.ts';
 import type { ChainWriter } from './writer/chain-writer.ts';
 import { DEFAULT_LIMITS, GroupCommitter } from './writer/group-committer.ts';
 import { PostgresWriter } from './writer/postgres-writer.ts';
@@ -58,7 +55,7 @@ export async function openTrail(options: TrailOptions): Promise<Trail> {
     heads: await reader.heads(),
     ids: new EventIds(await reader.lastId()),
   });
-  await trail.start(checkpoints);
+  await trail.start();
   return trail;
 }
 
@@ -76,10 +73,10 @@ export class Trail implements AuditTrail {
   readonly #parts: Parts;
   readonly #feed: Feed;
   readonly #committer: GroupCommitter;
-  readonly #anchor: AnchorSender | undefined;
+  readonly #outlets: Outlets;
   readonly #journal: LazyJournal | undefined;
   readonly #heldParts: HeldEventParts = {
-    tailOf: (event, more) => eventTail(event, this.#options.level, this.#options.redactor, more),
+    tailOf: (event, more) => eventTail(event, this.#level, this.#options.redactor, more),
     note: (event) => this.note(event),
     extend: ({ tail, revision }, { data, detail }, more) => {
       const { redactor } = this.#options;
@@ -87,7 +84,8 @@ export class Trail implements AuditTrail {
       return extendTail(tail, data, more, redactor);
     },
   };
-  #feeders: readonly SinkFeeder[] = [];
+  #level: AuditLevel;
+  #intervalMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #problem: string | undefined;
   /** there may be events after the last checkpoint */
@@ -97,7 +95,21 @@ export class Trail implements AuditTrail {
   constructor(options: TrailOptions, parts: Parts) {
     this.#options = options;
     this.#parts = parts;
+    this.#level = options.level;
     this.#feed = new Feed(parts.heads);
+    this.#outlets = new Outlets({
+      feed: this.#feed,
+      readBack: this.#readBack,
+      meta: new MetaRepository(options.store),
+      clock: options.clock,
+      checkpoints: () => latestCheckpoints(options.store),
+      onFailed: (sink, problem) => this.#report('AuditEvent::SinkFailed', { sink, problem }),
+      onRecovered: (sink, ms) =>
+        this.#report('AuditEvent::SinkRecovered', {
+          sink,
+          ...(ms === undefined ? {} : { failed_for_ms: ms }),
+        }),
+    });
     this.#committer = new GroupCommitter({
       writer: parts.writer,
       limits: options.limits ?? DEFAULT_LIMITS,
@@ -105,7 +117,7 @@ export class Trail implements AuditTrail {
         this.#unsigned = true;
         this.#feed.publish(committed);
       },
-      onCheckpoints: (checkpoints) => this.#anchor?.send(checkpoints),
+      onCheckpoints: (checkpoints) => this.#outlets.send(checkpoints),
       onHealth: (problem) => {
         this.#problem = problem;
       },
@@ -115,34 +127,25 @@ export class Trail implements AuditTrail {
       this.#journal = new LazyJournal(options.journalFile, {
         onBroken: (problem) => this.#report('AuditEvent::SinkFailed', { sink: 'journal', problem }),
       });
-    this.#anchor =
-      options.anchor &&
-      new AnchorSender({
-        anchor: options.anchor,
-        onFailed: (sink, problem) => this.#report('AuditEvent::SinkFailed', { sink, problem }),
-        onRecovered: (sink) => this.#report('AuditEvent::SinkRecovered', { sink }),
-      });
   }
 
   /** Called once, by `openTrail`. */
-  async start(checkpoints: readonly Checkpoint[]): Promise<void> {
-    // The anchor may have missed the last ones when the gateway ended.
-    if (checkpoints.length > 0) this.#anchor?.send(checkpoints);
-    const meta = new MetaRepository(this.#options.store);
-    this.#feeders = await Promise.all(
-      (this.#options.sinks ?? []).map((sink) =>
-        openFeeder(sink, {
-          feed: this.#feed,
-          readBack: this.#readBack,
-          meta,
-          clock: this.#options.clock,
-          onFailed: (id, problem) => this.#report('AuditEvent::SinkFailed', { sink: id, problem }),
-          onRecovered: (id, ms) => this.#report('AuditEvent::SinkRecovered', { sink: id, failed_for_ms: ms }),
-        }),
-      ),
-    );
-    const interval = this.#options.checkpointIntervalMs ?? CHECKPOINT_INTERVAL_MS;
-    this.#timer = setInterval(() => this.#signIfGrown().catch(() => {}), interval).unref();
+  async start(): Promise<void> {
+    const [problem] = await this.apply(this.#options);
+    if (problem !== undefined) throw problem.error;
+  }
+
+  /** From now on so. What is returned could not be opened, and is left out. */
+  async apply(settings: TrailSettings): Promise<readonly SinkProblem[]> {
+    if (this.#closing !== undefined) return [];
+    this.#level = settings.level;
+    const { checkpointIntervalMs: interval = CHECKPOINT_INTERVAL_MS } = settings;
+    if (interval !== this.#intervalMs) {
+      this.#intervalMs = interval;
+      clearInterval(this.#timer);
+      this.#timer = setInterval(() => this.#signIfGrown().catch(() => {}), interval).unref();
+    }
+    return this.#outlets.use(settings);
   }
 
   /** Checks signatures of this gateway's checkpoints. */
@@ -154,8 +157,8 @@ export class Trail implements AuditTrail {
     return {
       problem: this.#problem,
       queued: this.#committer.queued,
-      sinks: this.#feeders.map((feeder) => feeder.health),
-      anchor: this.#anchor && { problem: this.#anchor.problem, pending: this.#anchor.pending },
+      sinks: this.#outlets.sinks,
+      anchor: this.#outlets.anchor,
     };
   }
 
@@ -175,10 +178,10 @@ export class Trail implements AuditTrail {
   }
 
   async keep(event: NewEvent): Promise<HeldNote | undefined> {
-    const { redactor, level } = this.#options;
+    const { redactor } = this.#options;
     const head = this.#headOf(event);
     const { tenant, id, at, type, actionId, approvalId } = head;
-    const written = { tail: eventTail(event, level, redactor), revision: redactor.revision };
+    const written = { tail: eventTail(event, this.#level, redactor), revision: redactor.revision };
     const pending = { tenant, id, at, type, actionId, approvalId, tail: written.tail };
     const entry = await this.#keepInJournal(pending);
     if (entry === undefined) {
@@ -239,12 +242,12 @@ export class Trail implements AuditTrail {
   async #close(): Promise<void> {
     clearInterval(this.#timer);
     await this.drain();
-    await Promise.all(this.#feeders.map((feeder) => feeder.close()));
+    await this.#outlets.closeSinks();
     await this.#committer.close();
     await this.#journal?.close();
     // Without a working disk there is nothing to sign; what is stored stays as it is.
     await this.#signIfGrown().catch(() => {});
-    await this.#anchor?.close();
+    await this.#outlets.closeAnchor();
     await this.#parts.writer.close();
   }
 
@@ -255,8 +258,7 @@ export class Trail implements AuditTrail {
     if (!this.#unsigned) return;
     this.#unsigned = false;
     try {
-      const checkpoints = await this.#parts.writer.checkpoint();
-      if (checkpoints.length > 0) this.#anchor?.send(checkpoints);
+      this.#outlets.send(await this.#parts.writer.checkpoint());
     } catch (error) {
       this.#unsigned = true;
       throw error;
@@ -264,9 +266,9 @@ export class Trail implements AuditTrail {
   }
 
   #prepare(event: NewEvent): PendingEvent {
-    const { redactor, level } = this.#options;
     const { tenant, id, at, type, actionId, approvalId } = this.#headOf(event);
-    return { tenant, id, at, type, actionId, approvalId, tail: eventTail(event, level, redactor) };
+    const tail = eventTail(event, this.#level, this.#options.redactor);
+    return { tenant, id, at, type, actionId, approvalId, tail };
   }
 
   #headOf(event: NewEvent): LineHead {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Anchor,
   type AuditSink,
@@ -8,13 +10,17 @@ import {
   OtlpSink,
   type Redactor,
   StdoutSink,
+  type Trail,
+  type TrailSettings,
   WebhookAnchor,
   WebhookSink,
 } from '../audit/index.ts';
 import type { AuditSinkConfig, Config, HomePaths, Variables } from '../config/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
 import type { Clock } from '../shared/clock.ts';
-import { readSecret } from './read-secret.ts';
+import type { Secret } from '../shared/secret.ts';
+import { type LivePart, type LiveProblem, problemOf } from './live-part.ts';
+import { areSame, readSecret, type SecretsRead } from './read-secret.ts';
 
 export interface OutletContext {
   readonly paths: HomePaths;
@@ -25,29 +31,132 @@ export interface OutletContext {
   readonly signal: AbortSignal;
 }
 
-/**
- * The sinks that the config asks for. JSONL files in the home are there in any case: the config only tunes
- * them. Throws `SecretUnreadable` or `SecretExposed` for a secret that cannot be read.
- */
-export async function createSinks(
-  audit: Config['audit'],
-  context: OutletContext,
-): Promise<readonly AuditSink[]> {
-  const wanted = audit.sinks.some((sink) => sink.kind === 'jsonl')
-    ? audit.sinks
-    : [{ kind: 'jsonl' as const }, ...audit.sinks];
-  return Promise.all(wanted.map((sink, index) => createSink(sink, `${index}`, context)));
+/** What a sink was made of. One of the same is the same sink, and goes on. */
+interface Made {
+  readonly wanted: Wanted;
+  readonly secrets: SecretsRead;
+  readonly sink: AuditSink;
+  /** path of the setting that asks for it */
+  readonly key: string;
 }
 
-export function createAnchor(audit: Config['audit'], context: OutletContext): Anchor | undefined {
-  if (audit.anchor?.webhook !== undefined) return new WebhookAnchor(audit.anchor.webhook);
-  if (audit.anchor?.file !== undefined) return new FileAnchor(resolve(context.paths.home, audit.anchor.file));
-  return undefined;
+/** The sinks and the anchor that the config of the moment asks for. JSONL files in the home are there in any case. */
+export class AuditOutlets implements LivePart {
+  readonly #audit: () => Config['audit'];
+  readonly #context: OutletContext;
+  #made: readonly Made[] = [];
+  #anchor: { readonly recipe: string; readonly anchor: Anchor | undefined } | undefined;
+  #trail: Trail | undefined;
+  #problems: readonly LiveProblem[] = [];
+
+  constructor(audit: () => Config['audit'], context: OutletContext) {
+    this.#audit = audit;
+    this.#context = context;
+  }
+
+  /** For the start. Throws `SecretUnreadable` or `SecretExposed` for a secret that cannot be read. */
+  async first(): Promise<TrailSettings> {
+    const { settings, failed } = await this.#read();
+    const [problem] = failed.values();
+    if (problem !== undefined) throw problem;
+    return settings;
+  }
+
+  /** The trail that follows the config from now on. */
+  attach(trail: Trail): void {
+    this.#trail = trail;
+  }
+
+  /** What cannot be opened is left out and said; the others go on. */
+  async apply(): Promise<void> {
+    const { settings, failed } = await this.#read();
+    for (const { sink, error } of (await this.#trail?.apply(settings)) ?? []) {
+      failed.set(this.#keyOf(sink.id), error);
+      // Not the same one again: it is tried anew with the next change.
+      this.#made = this.#made.filter((made) => made.sink !== sink);
+    }
+    this.#problems = [...failed].map(([key, error]) => problemOf(key, error));
+  }
+
+  problems(): readonly LiveProblem[] {
+    const { sinks = [], anchor, problem } = this.#trail?.health ?? {};
+    return [
+      ...this.#problems,
+      ...(problem === undefined ? [] : [{ key: 'audit', message: problem }]),
+      ...sinks.flatMap(({ id, problem: why }) =>
+        why === undefined ? [] : [{ key: this.#keyOf(id), message: why }],
+      ),
+      ...(anchor?.problem === undefined ? [] : [{ key: 'audit.anchor', message: anchor.problem }]),
+    ];
+  }
+
+  async #read(): Promise<{ readonly settings: TrailSettings; readonly failed: Map<string, unknown> }> {
+    const audit = this.#audit();
+    const failed = new Map<string, unknown>();
+    const made: Made[] = [];
+    for (const [index, wanted] of audit.sinks.entries()) {
+      const key = `audit.sinks.${index}`;
+      try {
+        made.push({ ...(await this.#sink(wanted)), key });
+      } catch (error) {
+        failed.set(key, error);
+      }
+    }
+    if (!audit.sinks.some(({ kind }) => kind === 'jsonl'))
+      made.push({ ...(await this.#sink({ kind: 'jsonl' })), key: 'audit.sinks' });
+    this.#made = made;
+    const recipe = JSON.stringify(audit.anchor ?? null);
+    if (this.#anchor?.recipe !== recipe)
+      this.#anchor = { recipe, anchor: createAnchor(audit.anchor, this.#context.paths) };
+    return {
+      settings: {
+        level: audit.level,
+        checkpointIntervalMs: audit.checkpoint.every_seconds * 1000,
+        sinks: made.map(({ sink }) => sink),
+        anchor: this.#anchor.anchor,
+      },
+      failed,
+    };
+  }
+
+  #keyOf(id: string): string {
+    return this.#made.find(({ sink }) => sink.id === id)?.key ?? 'audit.sinks';
+  }
+
+  async #sink(wanted: Wanted): Promise<Omit<Made, 'key'>> {
+    const secrets = new Map<string, Secret>();
+    for (const reference of referencesOf(wanted))
+      secrets.set(reference, await readSecret(reference, this.#context));
+    const known = this.#made.find(
+      (made) => isDeepStrictEqual(made.wanted, wanted) && areSame(made.secrets, secrets),
+    );
+    return { wanted, secrets, sink: known?.sink ?? createSink(wanted, secrets, this.#context) };
+  }
 }
 
 type Wanted = AuditSinkConfig | { readonly kind: 'jsonl'; readonly max_bytes?: undefined };
 
-async function createSink(sink: Wanted, name: string, context: OutletContext): Promise<AuditSink> {
+function referencesOf(sink: Wanted): readonly string[] {
+  switch (sink.kind) {
+    case 'jsonl':
+    case 'stdout':
+      return [];
+    case 'webhook':
+      return sink.secret === undefined ? [] : [sink.secret];
+    case 'otel':
+      return Object.values(sink.headers);
+    default:
+      return assertNever(sink);
+  }
+}
+
+function createAnchor(anchor: Config['audit']['anchor'], { home }: HomePaths): Anchor | undefined {
+  if (anchor?.webhook !== undefined) return new WebhookAnchor(anchor.webhook);
+  if (anchor?.file !== undefined) return new FileAnchor(resolve(home, anchor.file));
+  return undefined;
+}
+
+function createSink(sink: Wanted, secrets: ReadonlyMap<string, Secret>, context: OutletContext): AuditSink {
   switch (sink.kind) {
     case 'jsonl':
       return new JsonlSink({
@@ -57,20 +166,27 @@ async function createSink(sink: Wanted, name: string, context: OutletContext): P
     case 'stdout':
       return new StdoutSink(context.stdout);
     case 'webhook': {
-      const secret = sink.secret === undefined ? undefined : await readSecret(sink.secret, context);
-      return new WebhookSink({ name, url: sink.url, secret, clock: context.clock });
+      const secret = sink.secret === undefined ? undefined : secrets.get(sink.secret);
+      return new WebhookSink({ name: nameOf(sink.url), url: sink.url, secret, clock: context.clock });
     }
-    case 'otel': {
-      const headers = await Promise.all(
-        Object.entries(sink.headers).map(async ([header, from]) => [header, await readSecret(from, context)]),
-      );
+    case 'otel':
       return new OtlpSink({
+        name: nameOf(sink.endpoint),
         endpoint: sink.endpoint.replace(/\/v1\/logs\/?$/, ''),
-        headers: Object.fromEntries(headers),
+        headers: Object.fromEntries(
+          Object.entries(sink.headers).flatMap(([header, reference]) => {
+            const value = secrets.get(reference);
+            return value === undefined ? [] : [[header, value]];
+          }),
+        ),
         serviceName: 'sallyport',
       });
-    }
     default:
       return assertNever(sink);
   }
+}
+
+/** By its place, not by its number in the list: its cursor must not become that of another one. */
+function nameOf(url: string): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, 12);
 }

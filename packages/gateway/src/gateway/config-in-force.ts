@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigState, SallyportError } from '@sallyport/protocol';
 import {
   type Config,
@@ -11,6 +12,11 @@ import {
   watchConfig,
 } from '../config/index.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Rounds } from '../shared/rounds.ts';
+import type { LivePart } from './live-part.ts';
+
+/** Whoever asks for a reload waits so long for all parts to follow, in ms */
+const APPLY_MS = 2_000;
 
 export interface ConfigInForceOptions {
   readonly file: string;
@@ -23,6 +29,8 @@ export interface ConfigInForceOptions {
 export interface ConfigListener {
   onReloaded(loaded: LoadedConfig, needsRestart: readonly string[]): void;
   onRejected(error: SallyportError): void;
+  /** a part could not be made what the config says: a fault of ours, since parts tell their troubles themselves */
+  onPartFailed(error: unknown): void;
 }
 
 /** The config that holds now, and what became of the last change. */
@@ -33,6 +41,8 @@ export class ConfigInForce {
   #loadedAt: number;
   #rejected: { readonly at: number; readonly error: SallyportError } | undefined;
   #watch: ConfigWatch | undefined;
+  #listener: ConfigListener | undefined;
+  readonly #parts: { readonly part: LivePart; readonly rounds: Rounds }[] = [];
 
   /** Throws `ConfigInvalid` when there is no valid config to begin with. */
   constructor(options: ConfigInForceOptions) {
@@ -60,8 +70,20 @@ export class ConfigInForce {
     return keysThatNeedRestart(this.#atStart, loadConfig({ ...this.#options, file }).config);
   }
 
+  /** From now on this part is made anew with each change. */
+  follow(part: LivePart): void {
+    this.#parts.push({ part, rounds: new Rounds(() => part.apply()) });
+  }
+
+  /** Has every part look at the config now. Resolves when all have. */
+  async apply(): Promise<void> {
+    const onFailed = (error: unknown): void => this.#listener?.onPartFailed(error);
+    await Promise.all(this.#parts.map(({ rounds }) => rounds.run().catch(onFailed)));
+  }
+
   /** Looks at every change from now on. */
   watch(listener: ConfigListener): void {
+    this.#listener = listener;
     const watch = watchConfig({
       ...this.#options,
       current: this.#current,
@@ -70,6 +92,7 @@ export class ConfigInForce {
         this.#loadedAt = this.#options.clock.now();
         this.#rejected = undefined;
         listener.onReloaded(loaded, this.#needsRestart());
+        void this.apply();
       },
       onRejected: (error) => {
         this.#rejected = { at: this.#options.clock.now(), error };
@@ -83,10 +106,16 @@ export class ConfigInForce {
     });
   }
 
-  /** Looks now. Throws the refusal when what is there is not valid; otherwise says whether anything changed. */
-  reload(): boolean {
+  /**
+   * Looks now, also at what the config only names: secrets that have changed. Rejects with the refusal when what is
+   * there is not valid; otherwise says whether the config changed.
+   */
+  async reload(): Promise<boolean> {
     const outcome = this.#watch?.reload() ?? 'same';
     if (outcome !== 'loaded' && this.#rejected !== undefined) throw this.#rejected.error;
+    const enough = new AbortController();
+    await Promise.race([this.apply(), sleep(APPLY_MS, undefined, { signal: enough.signal }).catch(() => {})]);
+    enough.abort();
     return outcome === 'loaded';
   }
 
@@ -97,6 +126,7 @@ export class ConfigInForce {
       files: [...this.#current.files],
       loaded_at: new Date(this.#loadedAt).toISOString(),
       needs_restart: [...this.#needsRestart()],
+      problems: this.#parts.flatMap(({ part }) => part.problems().map((problem) => ({ ...problem }))),
       warnings: this.#current.warnings.map(({ severity, message, hint, path }) => {
         const at = this.#current.at(path);
         return {

@@ -52,6 +52,10 @@ export class GatewayEvents implements ConfigListener {
     });
   }
 
+  onPartFailed(error: unknown): void {
+    this.#log.error({ err: error }, 'a part of the gateway could not follow the config');
+  }
+
   // The config changes whether or not the trail can be written: what it allows is recorded with each use.
   #recordSoon(type: OwnEventType, data: JsonObject): void {
     this.record(type, data).catch((error: unknown) =>

@@ -29,3 +29,16 @@ export async function readSecret(
   redactor.learn(secret);
   return secret;
 }
+
+/** Secrets by the reference that they were read from. */
+export type SecretsRead = ReadonlyMap<string, Secret>;
+
+/** Whether all of them have the values that they had. */
+export function areSame(before: SecretsRead, now: SecretsRead): boolean {
+  if (before.size !== now.size) return false;
+  for (const [reference, secret] of now) {
+    const old = before.get(reference);
+    if (old === undefined || !secret.equals(old)) return false;
+  }
+  return true;
+}

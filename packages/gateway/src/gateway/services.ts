@@ -4,7 +4,7 @@ import { ApiKeys, EnrollmentSecrets, type Sessions, startSessions } from '../ide
 import type { Clock } from '../shared/clock.ts';
 import { durationMs } from '../shared/duration.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { createAnchor, createSinks, type OutletContext } from './audit-outlets.ts';
+import { AuditOutlets, type OutletContext } from './audit-outlets.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import { tenantPolicies } from './tenant-policies.ts';
@@ -36,20 +36,19 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
   const store = await openStore(url === undefined ? { sqliteFile: paths.database } : { url });
   onClose(() => store.close());
 
-  const { audit } = config.config;
+  const outlets = new AuditOutlets(() => config.config.audit, options.outlets);
   const trail = await openTrail({
+    ...(await outlets.first()),
     store,
     signingKeyFile: paths.auditKey,
     journalFile: paths.auditJournal,
-    level: audit.level,
     redactor,
     clock,
-    sinks: await createSinks(audit, options.outlets),
-    anchor: createAnchor(audit, options.outlets),
     systemTenant: SYSTEM_TENANT,
-    checkpointIntervalMs: audit.checkpoint.every_seconds * 1000,
   });
   onClose(() => trail.close());
+  outlets.attach(trail);
+  config.follow(outlets);
 
   const sessions = await startSessions({
     store,

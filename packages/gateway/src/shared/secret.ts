@@ -12,6 +12,11 @@ export class Secret {
     return this.#value;
   }
 
+  /** Whether it has changed. For values that are both ours: it takes no care of time. */
+  equals(other: Secret): boolean {
+    return this.#value === other.#value;
+  }
+
   toString(): string {
     return REDACTED;
   }

@@ -91,7 +91,7 @@ describeAuditSinkContract('WebhookSink', async () => {
 describeAuditSinkContract('OtlpSink', async () => {
   const name = `otlp-${Math.random()}`;
   return {
-    sink: new OtlpSink({ endpoint: `${base}/${name}/`, serviceName: 'sallyport' }),
+    sink: new OtlpSink({ name: 'test', endpoint: `${base}/${name}/`, serviceName: 'sallyport' }),
     taken: async () =>
       linesAt(`/${name}/v1/logs`).flatMap((line) => {
         const { resourceLogs } = JSON.parse(line) as {

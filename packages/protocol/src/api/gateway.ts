@@ -16,6 +16,11 @@ export const ConfigStateSchema = z.strictObject({
   files: z.array(z.string()),
   loaded_at: TimestampSchema,
   needs_restart: z.array(z.string()).describe('settings that changed and hold from the next start on'),
+  problems: z
+    .array(z.strictObject({ key: z.string(), message: z.string(), hint: z.string().optional() }))
+    .describe(
+      'settings in force that cannot be met now: a channel that does not answer, a secret that cannot be read',
+    ),
   warnings: z.array(ConfigProblemSchema),
   rejected: z
     .strictObject({ at: TimestampSchema, message: z.string(), problems: z.array(ConfigProblemSchema) })

@@ -25,6 +25,10 @@ export class AnchorSender {
     this.#options = options;
   }
 
+  get anchor(): Anchor {
+    return this.#options.anchor;
+  }
+
   /** Why checkpoints do not get through at present. */
   get problem(): string | undefined {
     return this.#problem;

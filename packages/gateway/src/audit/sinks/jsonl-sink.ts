@@ -10,7 +10,8 @@ export interface JsonlSinkOptions {
   readonly rotateBytes?: number;
 }
 
-const ROTATE_BYTES = 64 * 1_048_576;
+/** as the config's own default, in `bytes` */
+const ROTATE_BYTES = 100 * 1_048_576;
 const TAIL_BYTES = 64 * 1_024;
 const LINE_FEED = 0x0a;
 

@@ -11,7 +11,7 @@ export interface FeederHost {
   readonly meta: MetaRepository;
   readonly clock: Clock;
   onFailed(sink: string, problem: string): void;
-  onRecovered(sink: string, failedForMs: number): void;
+  onRecovered(sink: string, failedForMs?: number): void;
 }
 
 /** Finds where the sink left off and starts to feed it. A sink that is new begins with the next event. */

@@ -4,6 +4,8 @@ import type { AuditSink } from './audit-sink.ts';
 import { httpPost } from './http-post.ts';
 
 export interface OtlpSinkOptions {
+  /** last part of the sink's id: letters, digits, `-` */
+  readonly name: string;
   /** base address of the collector, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; `/v1/logs` is added */
   readonly endpoint: string;
   /** sent along, for collectors that want a key */
@@ -19,12 +21,13 @@ const SEVERITY_INFO = 9;
  * for each event, the event's bytes as the body.
  */
 export class OtlpSink implements AuditSink {
-  readonly id = 'sinks.otlp';
+  readonly id: string;
   readonly resume = 'stored';
   readonly #url: string;
   readonly #options: OtlpSinkOptions;
 
   constructor(options: OtlpSinkOptions) {
+    this.id = `sinks.otlp.${options.name}`;
     this.#options = options;
     this.#url = `${options.endpoint.replace(/\/+$/, '')}/v1/logs`;
   }

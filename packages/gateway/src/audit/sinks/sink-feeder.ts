@@ -52,6 +52,10 @@ export class SinkFeeder {
     this.#done = this.#run();
   }
 
+  get sink(): AuditSink {
+    return this.#options.sink;
+  }
+
   get health(): SinkHealth {
     const { sink, reader } = this.#options;
     return { id: sink.id, problem: this.#problem, lag: reader.lag + this.#inHand.length };

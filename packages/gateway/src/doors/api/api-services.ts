@@ -83,8 +83,8 @@ export interface ConfigControl {
   /** what the listeners were opened with */
   readonly atStart: Config;
   state(): ConfigState;
-  /** Looks at the files now: whether anything changed. Throws `ConfigInvalid` and keeps the old config. */
-  reload(): boolean;
+  /** Looks at the files now: whether anything changed. Rejects with `ConfigInvalid` and keeps the old config. */
+  reload(): Promise<boolean>;
   /** The keys that a restart would be needed for if this file were the config. Throws `ConfigInvalid`. */
   compare(file: string): readonly string[];
 }

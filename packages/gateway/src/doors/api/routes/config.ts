@@ -40,7 +40,8 @@ export function configRoutes(app: App, config: ConfigControl): void {
     { schema: { summary: 'Read the config again now', response: { 200: ReloadedSchema } } },
     async () => {
       try {
-        return { changed: config.reload(), config: config.state() };
+        const changed = await config.reload();
+        return { changed, config: config.state() };
       } catch (error) {
         if (!(error instanceof SallyportError) || error.code !== 'ConfigInvalid') throw error;
         throw new SallyportError('Unprocessable', {
