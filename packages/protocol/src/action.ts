@@ -110,6 +110,8 @@ export interface RepositoryFact {
   readonly repository?: string;
   readonly area: 'contents' | 'actions' | 'other';
   readonly refs: readonly RefChange[];
+  /** what a push asks of the server beside the refs: `ci.skip`, `merge_request.create` */
+  readonly options?: readonly string[];
 }
 
 /** A request: the proxy's, or a tool's that names a URL. */

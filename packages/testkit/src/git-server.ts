@@ -32,6 +32,7 @@ export async function startGitServer(options: {
   const git = (...words: string[]) => run('git', words, { env: gitEnv(dir.path) });
   await git('init', '--quiet', '--bare', '--initial-branch=main', repository);
   await git('-C', repository, 'config', 'http.receivepack', 'true');
+  await git('-C', repository, 'config', 'receive.advertisePushOptions', 'true');
   await seed(repository, dir.path);
   const authorizations: (string | undefined)[] = [];
   const server = createServer(await options.ca.issue(['localhost']), (request, response) => {

@@ -19,7 +19,10 @@ export function compileMode(source: PolicySource): ModePolicy {
   return {
     mode: own?.mode ?? 'cautious',
     owned: own?.branches.owned ?? [],
-    protected: (own?.branches.protected ?? PROTECTED).map((pattern) => compileGlob(pattern, 'command')),
+    // `Main` is `main` on some servers: held against folded names.
+    protected: (own?.branches.protected ?? PROTECTED).map((pattern) =>
+      compileGlob(pattern.toLowerCase(), 'command'),
+    ),
     exceptions,
     selectors: source.compileRules(selectors),
   };

@@ -2,6 +2,7 @@ import type { Action, Opinion } from '@sallyport/protocol';
 import type { ConfigPath } from '../config/index.ts';
 import type { Explanation, PolicySet } from '../gate/index.ts';
 import { compileGlob } from '../shared/glob.ts';
+import { foldedRef } from '../shared/ref-name.ts';
 
 type Layer = Explanation['layers'][number];
 
@@ -82,7 +83,9 @@ function protectedBranch(action: Action, policies: PolicySet): Setting | undefin
   for (const { ref, change } of refsOf(action)) {
     if (change !== 'create' && change !== 'update') return undefined;
     const branch = ref.startsWith(BRANCH) ? ref.slice(BRANCH.length) : ref;
-    const index = patterns.findIndex((pattern) => compileGlob(pattern, 'command').matches(branch));
+    const index = patterns.findIndex((pattern) =>
+      compileGlob(pattern.toLowerCase(), 'command').matches(foldedRef(branch)),
+    );
     if (index >= 0) {
       const path = ['tenants', tenant, 'branches', 'protected', index];
       return { path, rule: `branches.protected: ${patterns[index]}` };

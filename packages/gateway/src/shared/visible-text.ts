@@ -7,6 +7,11 @@ export function visibleText(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** The same in one line. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replace(/[\n\t]+/g, ' ');
+}
+
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const HIDDEN =
   // Control, format, surrogate, private use, unassigned, odd blanks, and marks that most fonts draw as nothing.

@@ -30,11 +30,14 @@ describe('programs that know the proxy by their environment only', () => {
       ca,
       env: { GIT_TOKEN },
       agent: '{ permissions: ["allow:*"], credentials: ["git:main"] }',
-      tenant:
-        'credentials: { "git:main": { kind: github_pat, source: "env:GIT_TOKEN", hosts: [localhost] } }',
+      tenant: `
+credentials: { "git:main": { kind: github_pat, source: "env:GIT_TOKEN", hosts: [localhost] } }
+branches: { owned: ["agent/*"] }
+exceptions: [{ github: contents }]
+`,
       top: `
 routes: [{ host: localhost, port: ${git.port}, credential: "git:main" }]
-providers: [{ host: "localhost:${git.port}", provider: git }, { host: "localhost:${npm.port}", provider: npm }]
+providers: [{ host: "localhost:${git.port}", provider: github }, { host: "localhost:${npm.port}", provider: npm }]
 `,
     });
   });
@@ -79,6 +82,36 @@ providers: [{ host: "localhost:${git.port}", provider: git }, { host: "localhost
     const { stdout } = await reach.run('git', ['rev-parse', 'HEAD'], { env, cwd });
     expect(await git.refOf('refs/heads/feature')).toBe(stdout.trim());
     expect(new Set(git.authorizations)).toEqual(new Set([BASIC]));
+  });
+
+  test('[NE-13] git pushes to an owned branch at once, and with options after a person saw them', async () => {
+    const env = gitEnv(reach.folder);
+    const clone = await reach.run('git', ['clone', '--quiet', git.url, 'owned'], { env });
+    expect(clone).toMatchObject({ code: 0 });
+    const cwd = join(reach.folder, 'owned');
+    const push = async (...words: string[]) => {
+      await reach.run('git', ['commit', '--quiet', '--allow-empty', '-m', words.join(' ')], { env, cwd });
+      return reach.run('git', ['push', '--quiet', ...words], { env, cwd });
+    };
+    expect(await push('origin', 'HEAD:refs/heads/agent/x')).toMatchObject({ code: 0, stderr: '' });
+    const option = 'merge_request.merge_when_pipeline_succeeds';
+    const [asked, question] = await Promise.all([
+      push('-o', option, '-o', 'merge_request.target=main', 'origin', 'HEAD:refs/heads/agent/x'),
+      reach.question().then(async (found) => {
+        await reach.decide(found, '3');
+        return found;
+      }),
+    ]);
+    expect(asked.code).not.toBe(0);
+    expect(question).toMatchObject({ strength: 'each-time' });
+    expect(question.preview).toContain(`push option: ${option}\npush option: merge_request.target=main\n`);
+    const config = ['-c', 'push.pushOption=ci.skip', 'push', '--quiet', 'origin', 'HEAD:refs/heads/agent/y'];
+    const [byConfig, again] = await Promise.all([
+      reach.run('git', config, { env, cwd }),
+      reach.approveNext(),
+    ]);
+    expect(again.preview).toContain('push option: ci.skip');
+    expect(byConfig).toMatchObject({ code: 0 });
   });
 
   test('npm installs from a registry, and publishes after a person allowed it', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Action, HttpTarget, RepositoryFact } from '@sallyport/protocol';
-import { visibleText } from '../../shared/visible-text.ts';
+import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import type { HttpClassification, HttpRequestHead } from '../http/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { finishAction } from './finish-action.ts';
@@ -41,7 +41,8 @@ export function buildHttpAction(
   const about = { bytes: body.bytes ?? null, complete: request.bodyComplete, sha256: sha256 ?? null, shown };
   const input = { body: about, headers, method: request.method, url };
   const plain = shown === '' ? head : `${head}\n\n${shown}`;
-  const preview = previewOf(plain, request.bodyComplete, body);
+  const noted = `${pushOptions(target)}${plain}`;
+  const preview = previewOf(noted, request.bodyComplete, body);
   return finishAction(
     {
       door: context.door,
@@ -85,11 +86,21 @@ export function httpTarget(
   return target as HttpTarget;
 }
 
+/** They stand between packet lines and a pack, where nobody finds them. */
+function pushOptions({ repo }: HttpTarget): string {
+  const lines = repo?.options?.map((option) => `push option: ${visibleLine(option)}\n`) ?? [];
+  return lines.length === 0 ? '' : `${lines.join('')}\n`;
+}
+
 const NO_KEYS: readonly string[] = [];
 
-function sortedRepo({ area, refs, repository }: RepositoryFact): RepositoryFact {
-  const changes = refs.map(({ change, ref }) => ({ change, ref }));
-  return repository === undefined ? { area, refs: changes } : { area, refs: changes, repository };
+function sortedRepo({ area, options, refs, repository }: RepositoryFact): RepositoryFact {
+  return {
+    area,
+    ...(options === undefined ? {} : { options }),
+    refs: refs.map(({ change, ref }) => ({ change, ref })),
+    ...(repository === undefined ? {} : { repository }),
+  };
 }
 
 /** Names without values, each once: values may hold what must not be kept. */

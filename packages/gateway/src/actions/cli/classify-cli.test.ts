@@ -40,7 +40,10 @@ function check(row: CliCase): void {
     if (row[key] !== undefined) expect(intent?.[key], key).toEqual(row[key]);
   }
   if (row.repository !== undefined) expect(intent?.repo?.repository).toBe(row.repository);
-  if (row.refs !== undefined) expect(intent?.repo?.refs).toEqual(row.refs);
+  if (row.refs !== undefined) {
+    expect(intent?.repo?.refs).toEqual(row.refs);
+    expect(intent?.repo?.options).toEqual(row.options);
+  }
   if (row.writes !== undefined) expect(intent?.writes?.map(({ given }) => given)).toEqual(row.writes);
 }
 

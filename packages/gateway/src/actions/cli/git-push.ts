@@ -1,4 +1,5 @@
 import type { RefChange, RepositoryFact } from '@sallyport/protocol';
+import { ALL_TAGS } from '../../shared/ref-name.ts';
 import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import { asUnknown, type CliIntent, writeIntent } from './cli-intent.ts';
 import { PUSH_TABLE } from './git-options.ts';
@@ -11,10 +12,13 @@ export function classifyPush(words: readonly string[]): { intent: CliIntent; par
   const parsed = parseArgv(words, PUSH_TABLE, { abbreviations: true, negation: true });
   const [destination = optionValues(parsed, '--repo').at(-1), ...refspecs] = parsed.positionals;
   const remote = destination === undefined ? undefined : readGitRemote(destination);
+  const options = optionValues(parsed, '--push-option');
   const repo: RepositoryFact = {
     ...(remote?.kind === 'url' ? { repository: remote.repository } : {}),
     area: 'contents',
     refs: readRefs(parsed, refspecs),
+    // SECURITY: `--no-push-option` does not take them back here.
+    ...(options.length === 0 ? {} : { options }),
   };
   const base = { ...writeIntent('remote', 'vcs:push', 'push'), repo };
   const intent: CliIntent = remote?.kind === 'url' ? { ...base, host: remote.host } : base;
@@ -38,7 +42,7 @@ function readRefs(parsed: ParsedArgv, refspecs: readonly string[]): readonly Ref
   if (hasOption(parsed, '--mirror', '--prune')) refs.push({ ref: '*', change: 'delete' });
   if (hasOption(parsed, '--mirror', '--all', '--branches')) refs.push({ ref: '*', change: plain });
   if (hasOption(parsed, '--recurse-submodules')) refs.push({ ref: '*', change: 'unknown' });
-  if (hasOption(parsed, '--tags', '--follow-tags')) refs.push({ ref: 'refs/tags/*', change: plain });
+  if (hasOption(parsed, '--tags', '--follow-tags')) refs.push({ ref: ALL_TAGS, change: plain });
   // Configuration decides what a push without refspecs moves.
   const onlyTags = refspecs.length === 0 && !hasOption(parsed, '--mirror', '--all', '--branches', '--prune');
   return onlyTags ? [...refs, { ref: '*', change: forced ? 'force' : 'unknown' }] : refs;

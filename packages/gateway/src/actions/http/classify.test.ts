@@ -25,7 +25,8 @@ function describeRepo(row: HttpCase): string | undefined {
   const { repo } = classify(headOf(row));
   if (repo === undefined) return undefined;
   const refs = repo.refs.map(({ ref, change }) => `${ref}:${change}`);
-  return [repo.repository ?? '-', repo.area, ...refs].join(' ');
+  const options = repo.options?.map((option) => `-o ${option}`) ?? [];
+  return [repo.repository ?? '-', repo.area, ...refs, ...options].join(' ');
 }
 
 for (const [name, rows] of Object.entries(TABLES)) {

@@ -1,6 +1,6 @@
 import { type Action, CONNECT, type JsonObject, type Judgement, type Target } from '@sallyport/protocol';
 import type { QuestionDraft } from '../../approvals/index.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { describeGrant } from '../grants/describe-grant.ts';
 import type { Grant, GrantCover } from '../grants/grant.ts';
@@ -89,7 +89,7 @@ function reasonOf({ opinions, strength, reason }: Asked): QuestionDraft['reason'
 /** One line; the preview is the whole. */
 export function titleOf(action: Action): string {
   const what = action.tool === CONNECT.tool ? connection(action.input) : summary(action.target);
-  const title = visibleText(`${action.tool}: ${what}`).replace(/[\n\t]+/g, ' ');
+  const title = visibleLine(`${action.tool}: ${what}`);
   return title.length <= TITLE_AT_MOST ? title : `${title.slice(0, TITLE_AT_MOST - 1)}…`;
 }
 

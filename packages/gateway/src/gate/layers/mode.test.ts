@@ -104,6 +104,51 @@ describe('mode', () => {
     expect(at(GITHUB, pushed(repo(refs)))).toBe(expected);
   });
 
+  test.each([
+    'agent/../main',
+    'agent/x.lock',
+    'agent/x@{1}',
+    'agent//x',
+    'agent/.x',
+    'agent/x.',
+    'agent/x y',
+    'agent/\u0000x',
+    'agent/x%2f..%2fmain',
+    'agent/ma\u200cin',
+  ])('[NE-13] no list of branches owns %j, whoever names it', (branch) => {
+    const wide = { ...GITHUB, branches: { owned: ['*'], protected: ['main'] } };
+    expect(at(wide, push(branch))).toBe('ask each-time');
+    const line = bash([fact('git push', { effect: 'write', reach: 'remote', repo: repo([update(branch)]) })]);
+    expect(at(wide, line)).toBe('ask each-time');
+    expect(at({ ...wide, exceptions: ['*', 'http', 'Bash'] }, push(branch))).toBe('ask each-time');
+    const run = pushed(repo([update(branch)], { area: 'actions' }));
+    expect(at(wide, run)).toBe('ask each-time');
+  });
+
+  test('[NE-13] no list of branches owns what is no branch', () => {
+    const wide = { ...GITHUB, branches: { owned: ['*'], protected: ['main'] } };
+    for (const ref of ['refs/for/main', 'refs/changes/1/1', 'refs/meta/config', 'refs/headsx/agent/x'])
+      expect(at(wide, pushed(repo([{ ref, change: 'create' }])))).toBe('ask human');
+    for (const ref of ['HEAD', 'main', 'refs/heads', 'refs/for/main%submit'])
+      expect(at(wide, pushed(repo([{ ref, change: 'create' }])))).toBe('ask each-time');
+  });
+
+  test('[NE-13] a push with options is asked about each time, on an owned branch too', () => {
+    const optional = pushed(repo([update('ana/x')], { options: ['merge_request.create'] }));
+    expect(at(GITHUB, optional)).toBe('ask each-time');
+    expect(at({ ...GITHUB, exceptions: ['*', 'http', { github: 'contents' }] }, optional)).toBe(
+      'ask each-time',
+    );
+    expect(at(GITHUB, pushed(repo([update('ana/x')], { options: [] })))).toBe('allow');
+  });
+
+  test('a protected branch is found in other letters, which some servers keep as the same', () => {
+    const wide = { ...GITHUB, branches: { owned: ['*'], protected: ['main', 'Release/*'] } };
+    for (const branch of ['Main', 'MAIN', 'ｍain', 'release/1', 'RELEASE/1'])
+      expect(at(wide, push(branch))).toBe('ask each-time');
+    expect(at(wide, push('mainly'))).toBe('allow');
+  });
+
   test('exceptions github contents and actions each cover their own area, on GitHub only', () => {
     const run = pushed(repo([update('ana/x')], { area: 'actions' }));
     expect(at({ ...GITHUB, exceptions: [{ github: 'contents' }] }, run)).toBe('ask human');

@@ -7,6 +7,8 @@ import {
   type RepositoryFact,
 } from '@sallyport/protocol';
 import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
+import { ALL_TAGS, foldedRef, refProblem } from '../../shared/ref-name.ts';
+import { visibleLine } from '../../shared/visible-text.ts';
 import type { CompiledPolicy, ModeException } from '../compiled-policy.ts';
 import { judgeList } from '../rules/judge-list.ts';
 import { ask, type Layer, silent } from './layer.ts';
@@ -76,14 +78,23 @@ function isForward({ target }: Action): boolean {
 
 /** Changes that no grant answers: they cannot be taken back, or hit what others build on. */
 function eachTime(protectedBranches: readonly Glob[], repo: RepositoryFact): Opinion | undefined {
+  const [option] = repo.options ?? [];
+  // SECURITY: an option can merge into another branch, or set what a pipeline runs with [NE-13].
+  if (option !== undefined)
+    return ask('mode', 'each-time', `the push carries options: \`${visibleLine(option)}\``);
   for (const { ref, change } of repo.refs) {
-    if (change === 'force') return ask('mode', 'each-time', `\`${ref}\` is overwritten by force`);
-    if (change === 'delete') return ask('mode', 'each-time', `\`${ref}\` is deleted`);
+    const shown = visibleLine(ref);
+    if (change === 'force') return ask('mode', 'each-time', `\`${shown}\` is overwritten by force`);
+    if (change === 'delete') return ask('mode', 'each-time', `\`${shown}\` is deleted`);
     // SECURITY: what cannot be known may be a force-push or a protected branch.
     if (change === 'unknown' || ref === '*')
       return ask('mode', 'each-time', 'which branches change, and how, cannot be known');
+    const problem = ref === ALL_TAGS ? undefined : refProblem(ref);
+    if (problem !== undefined)
+      return ask('mode', 'each-time', `\`${shown}\` is no plain name of a ref: ${problem}`);
     const branch = ref.startsWith(BRANCH) ? ref.slice(BRANCH.length) : ref;
-    if (protectedBranches.some((pattern) => pattern.matches(branch)))
+    const folded = foldedRef(branch);
+    if (protectedBranches.some((pattern) => pattern.matches(folded)))
       return ask('mode', 'each-time', `\`${branch}\` is a protected branch`);
   }
   return undefined;

@@ -14,6 +14,7 @@ export interface CliCase {
   readonly host?: string;
   readonly repository?: string;
   readonly refs?: readonly RefChange[];
+  readonly options?: readonly string[];
   readonly request?: { readonly method: string; readonly url: string };
   readonly writes?: readonly string[];
   readonly why: string;

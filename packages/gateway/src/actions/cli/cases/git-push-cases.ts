@@ -41,6 +41,24 @@ export const GIT_PUSH_CASES: CliCases = {
     ['git push origin', 'the same with a remote', { refs: [any('unknown')] }],
     ['git push origin HEAD', 'the current branch, whichever it is', { refs: [any('unknown')] }],
     ['git push origin @', 'the other name of HEAD', { refs: [any('unknown')] }],
+    ...['-o merge_request.create', '-omerge_request.create', '--push-option=merge_request.create'].map(
+      (option) =>
+        [
+          `git push ${option} origin ana/fix`,
+          '[NE-13] orders for the server',
+          { refs: [heads('ana/fix', 'update')], options: ['merge_request.create'] },
+        ] as const,
+    ),
+    [
+      'git push --push-opt ci.skip -o b origin ana/fix --no-push-option',
+      '[NE-13] shortened, and taking it back is not believed',
+      { refs: [heads('ana/fix', 'update')], options: ['ci.skip', 'b'] },
+    ],
+    [
+      'git push https://github.com/acme/app x:refs/heads/agent/./x',
+      'a name that git refuses stays as it is: the gate knows',
+      { refs: [heads('agent/./x', 'update')] },
+    ],
     ['git push origin HEAD:main', 'another name on the other side', { refs: [heads('main', 'update')] }],
     [
       'git push origin ana/fix:main',
@@ -135,6 +153,10 @@ export const GIT_PUSH_CASES: CliCases = {
     ],
     ['git push ../other.git main', 'a folder is no known repository', { refs: [heads('main', 'update')] }],
     ['git push -- origin main', 'dashes change nothing', { refs: [heads('main', 'update')] }],
-    ['git push -o ci.skip origin main', 'the value of -o is no remote', { refs: [heads('main', 'update')] }],
+    [
+      'git push -o ci.skip origin main',
+      'the value of -o is no remote',
+      { refs: [heads('main', 'update')], options: ['ci.skip'] },
+    ],
   ]),
 };

@@ -14,6 +14,7 @@ const other = commit([], 'other');
 const merge = commit([other.id, middle.id], 'merge');
 const liar = commit([], `parent ${base.id}`);
 const BRANCH = 'refs/heads/ana/x';
+const OPTIONS = 'report-status push-options';
 
 const push = (from: string, to: string, file?: Uint8Array, ref = BRANCH): { readonly body: Uint8Array } => ({
   body: pushBody(commands([[from, to, ref]]), file),
@@ -97,6 +98,59 @@ export const GIT_CASES: readonly HttpCase[] = [
       ]),
     ),
     repo: `${REPO} ${BRANCH}:create refs/heads/main:create`,
+  }),
+  hostile('[NE-13] orders for the server', PUSH, HIGH, {
+    body: pushBody(
+      `${commands([[ZERO, tip.id, BRANCH]], OPTIONS)}${packet('merge_request.create')}${packet('ci.skip\n')}0000`,
+      pack([tip]),
+    ),
+    repo: `${REPO} ${BRANCH}:create -o merge_request.create -o ci.skip`,
+  }),
+  hostile('[NE-13] orders beside an update that is proven', PUSH, HIGH, {
+    body: pushBody(
+      `${commands([[base.id, tip.id, BRANCH]], OPTIONS)}${packet('ci.skip')}0000`,
+      pack([tip, middle]),
+    ),
+    repo: `${REPO} ${BRANCH}:update -o ci.skip`,
+  }),
+  hostile('[NE-13] announced in the first line, and not in the second', PUSH, HIGH, {
+    body: pushBody(
+      `${packet(`${ZERO} ${tip.id} ${BRANCH}\0${OPTIONS}`)}${packet(`${ZERO} ${tip.id} ${BRANCH}2\0agent=x`)}0000${packet('a.b')}0000`,
+    ),
+    repo: `${REPO} ${BRANCH}:create ${BRANCH}2:create -o a.b`,
+  }),
+  hostile('[NE-13] announced with a value', PUSH, HIGH, {
+    body: pushBody(`${commands([[ZERO, tip.id, BRANCH]], 'push-options=1')}${packet('a.b')}0000`),
+    repo: `${REPO} ${BRANCH}:create -o a.b`,
+  }),
+  hostile('[NE-13] orders that go on behind the prefix', PUSH, HIGH, {
+    body: pushBody(`${commands([[ZERO, tip.id, BRANCH]], OPTIONS)}${packet('a.b')}`),
+    cut: true,
+    repo: `${REPO} ${BRANCH}:create *:unknown`,
+  }),
+  hostile('[NE-13] orders that are no packet lines', PUSH, HIGH, {
+    body: pushBody(`${commands([[ZERO, tip.id, BRANCH]], OPTIONS)}zzzz`),
+    repo: `${REPO} ${BRANCH}:create *:unknown`,
+  }),
+  friendly('a list of orders that is empty', PUSH, HIGH, {
+    body: pushBody(`${commands([[ZERO, tip.id, BRANCH]], OPTIONS)}0000`, pack([tip])),
+    repo: `${REPO} ${BRANCH}:create`,
+  }),
+  hostile('[NE-13] names as they are written: the gate knows which git refuses', PUSH, HIGH, {
+    ...push(ZERO, tip.id, undefined, 'refs/heads/agent/../main'),
+    repo: `${REPO} refs/heads/agent/../main:create`,
+  }),
+  hostile('[NE-13] with a blank', PUSH, HIGH, {
+    ...push(ZERO, tip.id, undefined, 'refs/heads/agent/x y'),
+    repo: `${REPO} refs/heads/agent/x y:create`,
+  }),
+  hostile('[NE-13] a name that is not UTF-8', PUSH, HIGH, {
+    ...push(ZERO, tip.id, undefined, 'refs/heads/agent/\xff'),
+    repo: `${REPO} *:unknown`,
+  }),
+  friendly('a name in UTF-8', PUSH, HIGH, {
+    ...push(ZERO, tip.id, undefined, Buffer.from('refs/heads/ana/größe').toString('latin1')),
+    repo: `${REPO} refs/heads/ana/größe:create`,
   }),
   hostile('a second command behind the prefix', PUSH, HIGH, {
     body: commands([[ZERO, tip.id, BRANCH]]).slice(0, -4),

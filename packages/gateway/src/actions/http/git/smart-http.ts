@@ -48,14 +48,14 @@ function push(view: RequestView, repository: string): Finding {
   const compressed = view.headers('content-encoding').length > 0;
   const { bodyPrefix = new Uint8Array(), bodyComplete } = view.head;
   const result = compressed
-    ? { kind: 'push' as const, refs: [{ ref: '*', change: 'unknown' as const }] }
+    ? { kind: 'push' as const, refs: [{ ref: '*', change: 'unknown' as const }], options: [] }
     : readPush(bodyPrefix, bodyComplete);
   if (result.kind === 'probe') return read('git-receive-pack probe', 'vcs:read');
-  const { refs } = result;
+  const { refs, options } = result;
   const onlyDeletes = refs.every((ref) => ref.change === 'delete');
   return write('git-receive-pack', onlyDeletes ? 'vcs:branch' : 'vcs:push', {
     risk: 'high',
-    repo: { repository, area: 'contents', refs },
+    repo: { repository, area: 'contents', refs, ...(options.length === 0 ? {} : { options }) },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { RefChange, RepositoryFact } from '@sallyport/protocol';
+import { refProblem } from '../../../shared/ref-name.ts';
 import { type Finding, unknown, write } from '../finding.ts';
 import { repositoryName } from '../git/smart-http.ts';
 import { type JsonMembers, stringMember } from '../request-body.ts';
@@ -6,8 +7,8 @@ import type { RequestView } from '../request-view.ts';
 
 const ANY_REF: RefChange = { ref: '*', change: 'unknown' };
 
-// GitHub also takes `heads/main`, `HEAD` and expressions over commits where it says "branch".
-const EXPRESSION = /^(?:heads|tags|remotes|pull|refs)(?:\/|$)|^@?$|^HEAD$|\.\.|@\{|[\s~^:?*[\\]/;
+// GitHub also takes `heads/main` where it says "branch"; `HEAD` and expressions over commits are no names of a ref.
+const PARTLY = /^(?:heads|tags|remotes|pull|refs)(?:\/|$)/;
 
 /**
  * `main` → `refs/heads/main`; a full name of a branch or tag stays. `*` when there is none, or when it may mean
@@ -17,7 +18,7 @@ export function branchRef(name: string | undefined): string {
   if (name === undefined) return '*';
   const full = /^refs\/(?:heads|tags)\/(.+)$/.exec(name);
   const short = full?.[1] ?? name;
-  if (EXPRESSION.test(short)) return '*';
+  if (PARTLY.test(short) || refProblem(`refs/heads/${short}`) !== undefined) return '*';
   return full === null ? `refs/heads/${name}` : name;
 }
 
