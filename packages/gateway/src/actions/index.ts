@@ -9,6 +9,7 @@ export {
   normalizeRequestTarget,
   type ProviderEntry,
   type RequestTarget,
+  runsModel,
 } from './http/index.ts';
 export {
   discoverRegistries,

@@ -2,6 +2,7 @@ import type { EventActor } from '@sallyport/protocol';
 import type { OutgoingRequest } from '../shared/http-message.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { BodyRewriter } from './kinds/kind.ts';
+import type { Places } from './placeholder-places.ts';
 
 /**
  * Lends credentials: reads them from where they are kept, makes them ready, and puts them into a request after the
@@ -28,6 +29,8 @@ export interface CredentialFacts {
   readonly hosts: readonly string[];
   /** whether it may ever be sent there */
   mayGoTo(host: string): boolean;
+  /** where its placeholder is replaced */
+  readonly places: Places;
 }
 
 export interface LendRequest {

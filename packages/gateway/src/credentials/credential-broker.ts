@@ -103,12 +103,14 @@ export class CredentialBroker implements Broker {
   }
 
   /**
-   * Gives out a one-time reference for a session that may use the credential, on a host that it is for. Throws
-   * `CredentialNotAllowed`.
+   * Gives out a one-time reference for a session that may use the credential, on a host that it is for, in the fields of
+   * bodies that the credential names. Throws `CredentialNotAllowed`.
    */
   async refer(references: References, wanted: NewReference, by: EventActor): Promise<IssuedReference> {
     const { tenant, credential: name, host, session } = wanted;
     const slot = this.#admit({ tenant, name, host, session });
+    // SECURITY: no value enters a body where its credential does not say so [CR-8].
+    if (slot.facts.places.body.length === 0) throw notInBodies(name);
     await this.#recorder.referenced({ tenant, facts: slot.facts }, { actor: by, host }, session);
     return references.issue(wanted);
   }
@@ -210,6 +212,13 @@ function notAllowed(name: string): SallyportError {
   return new SallyportError('CredentialNotAllowed', {
     message: `this session may not use the credential \`${name}\``,
     hint: 'the operator lists the credentials of an agent under `agents.<name>.credentials`',
+  });
+}
+
+function notInBodies(name: string): SallyportError {
+  return new SallyportError('CredentialNotAllowed', {
+    message: `the credential \`${name}\` is not put into bodies, and that is what a reference is for`,
+    hint: 'say in which: `in: [body]` and `body: [{ content_type, fields }]` of the credential',
   });
 }
 

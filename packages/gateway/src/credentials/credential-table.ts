@@ -3,7 +3,7 @@ import type { Config, CredentialConfig, TenantConfig } from '../config/index.ts'
 import { findAgent } from '../config/index.ts';
 import { compileDomainPatterns } from '../shared/host.ts';
 import type { CredentialFacts } from './broker.ts';
-import type { CredentialKind, HostContext } from './kinds/kind.ts';
+import type { CredentialKind, HostContext, KindPlaces } from './kinds/kind.ts';
 import { KINDS } from './kinds/kinds.ts';
 import { CredentialSlot, type SlotParts } from './slot.ts';
 import type { SourceContext } from './sources/source-context.ts';
@@ -109,11 +109,23 @@ function factsOf(name: string, kind: CredentialKind, config: CredentialConfig): 
   const own = typeof kind.hosts === 'function' ? kind.hosts(config as never) : kind.hosts;
   const hosts = config.hosts ?? own;
   const matches = compileDomainPatterns(hosts);
+  const { headers, query = [], namesOnly = false } = placesOf(kind, config);
+  const body = 'in' in config && config.in.includes('body') ? config.body : [];
   return Object.freeze({
     name,
     kind: config.kind,
     ...(config.risk === undefined ? {} : { risk: config.risk }),
     hosts: Object.freeze([...hosts]),
     mayGoTo: (host: string) => matches(host) !== undefined,
+    places: {
+      headers,
+      query,
+      namesOnly,
+      body: body.map((place) => ({ contentType: place.content_type, fields: new Set(place.fields) })),
+    },
   });
+}
+
+function placesOf(kind: CredentialKind, config: CredentialConfig): KindPlaces {
+  return typeof kind.places === 'function' ? kind.places(config as never) : kind.places;
 }

@@ -6,6 +6,7 @@ export {
   type Selection,
 } from './credential-broker.ts';
 export type { BodyRewriter } from './kinds/kind.ts';
+export { isAlone, isInPlace, type Places, replaceInPlaces } from './placeholder-places.ts';
 export { Placeholders } from './placeholders.ts';
 export { References } from './references.ts';
 export { ScrubPlan } from './scrub/scrub-plan.ts';
@@ -15,4 +16,4 @@ export { createFileSource } from './sources/file-source.ts';
 export { createNamedSource, type NamedSecretResolver } from './sources/named-source.ts';
 export { resolveSecretReference } from './sources/resolve-secret-reference.ts';
 export type { SecretSource } from './sources/secret-source.ts';
-export { findStandIns, mayHoldStandIn, replaceStandIns } from './stand-ins.ts';
+export { findStandIns, mayHoldStandIn } from './stand-ins.ts';

@@ -7,6 +7,7 @@ const facts = (name: string, hosts: readonly string[]): CredentialFacts => ({
   kind: 'bearer',
   hosts,
   mayGoTo: (host) => hosts.includes(host),
+  places: { headers: [], query: [], body: [], namesOnly: false },
 });
 const known = new Map([
   ['mail', facts('mail', ['smtp.example.com', '*.mail.example.com'])],

@@ -16,7 +16,7 @@ tenants:
     default_user: ana
     default_agent: dev
     credentials:
-      "github:personal": { kind: github_pat, source: "file:github.secret", risk: critical }
+      "github:personal": { kind: github_pat, source: "file:github.secret", risk: critical, in: [body], body: [{ content_type: application/json, fields: [token] }] }
       broken: { kind: bearer, source: "env:NOT_SET", hosts: [api.example.com] }
   other:
     users: { ana: { roles: [owner] } }

@@ -134,7 +134,7 @@ describe('[CR-4] what comes back carries no lent value', () => {
 test('[CR-2] a value is not put in the place of its placeholder where everyone on the way can read it', async () => {
   answer = reply('HTTP/1.1 200 OK\r\n', Buffer.from('ok'));
   const placeholder = front.placeholders.placeholderOf(front.session.session, 'spare');
-  const wire = await ask('api.example.com', '', `/?key=${placeholder}`);
+  const wire = await ask('api.example.com', `Authorization: Bearer ${placeholder}\r\n`);
   const text = await wire.until((all) => all.includes('\r\n\r\n'));
   wire.socket.destroy();
   expect(got.join('')).not.toContain('another-token');

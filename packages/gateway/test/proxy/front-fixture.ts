@@ -241,6 +241,8 @@ function configOf({ config = {}, caFile }: FrontOptions): object {
             source: 'env:TOKEN',
             plain_http: true,
             hosts: ['api.example.com', '*.lent.example'],
+            in: ['body'],
+            body: [{ content_type: 'application/x-www-form-urlencoded', fields: ['client_secret'] }],
           },
           spare: { kind: 'bearer', source: 'env:OTHER', plain_http: true, hosts: ['api.example.com'] },
           foreign: { kind: 'bearer', source: 'env:OTHER', plain_http: true, hosts: ['api.example.com'] },

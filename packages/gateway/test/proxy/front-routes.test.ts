@@ -145,12 +145,13 @@ describe('X-Creds', () => {
 });
 
 describe('placeholders', () => {
+  const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
   const placeholder = (): string => front.placeholders.placeholderOf(front.session.session, 'main');
 
   test.each([
     ['a header', () => [`Authorization: Bearer ${placeholder()}\r\n`, '']],
     ['Basic', () => [`Authorization: Basic ${Buffer.from(`x:${placeholder()}`).toString('base64')}\r\n`, '']],
-    ['the body', () => ['Content-Type: application/json\r\n', `{"key":"${placeholder()}"}`]],
+    ['a field that the credential names', () => [FORM, `a=b&client_secret=${placeholder()}`]],
   ] as const)('are replaced in %s', async (_where, make) => {
     const [fields = '', body = ''] = make();
     expect(statusOf(await ask('/free', fields, body))).toBe(200);
@@ -181,9 +182,11 @@ describe('placeholders', () => {
       credential: 'main',
       host: 'api.example.com',
     });
-    expect(statusOf(await ask('/free', '', `k=${reference}`))).toBe(200);
-    expect(seen[0]?.body).toBe('k=the-real-token');
-    expect(statusOf(await ask('/free', '', `k=${reference}`))).toBe(403);
+    expect(statusOf(await ask('/free', FORM, `k=${reference}`))).toBe(200);
+    expect(seen[0]?.body).toBe(`k=${reference}`);
+    expect(statusOf(await ask('/free', FORM, `client_secret=${reference}`))).toBe(200);
+    expect(seen[1]?.body).toBe('client_secret=the-real-token');
+    expect(statusOf(await ask('/free', FORM, `client_secret=${reference}`))).toBe(403);
   });
 });
 

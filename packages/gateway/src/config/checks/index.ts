@@ -1,5 +1,6 @@
 import type { ConfigCheck } from '../config-check.ts';
 import { checkApprovals } from '../sections/approvals-check.ts';
+import { checkBodyPlaces } from '../sections/body-places-check.ts';
 import { checkCredentials } from '../sections/credentials-check.ts';
 import { checkGatekeeper } from '../sections/gatekeeper-check.ts';
 import { checkMcpServers } from '../sections/mcp-servers-check.ts';
@@ -17,6 +18,7 @@ export const builtInChecks: readonly ConfigCheck[] = [
   checkListeners,
   checkSinks,
   checkApprovals,
+  checkBodyPlaces,
   checkCredentials,
   checkGatekeeper,
   checkMcpServers,

@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { commonShape, demandedHostsShape, knownHostsShape, sourceShape } from './credentials-common.ts';
+import {
+  bodyShape,
+  commonShape,
+  demandedHostsShape,
+  knownHostsShape,
+  sourceShape,
+} from './credentials-common.ts';
 import { safeUrlSchema } from './http-url.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
 const provider = { ...commonShape, ...sourceShape, ...knownHostsShape };
+const providerText = { ...provider, ...bodyShape };
 const regionSchema = z.string().regex(/^[a-z0-9-]{1,64}$/, 'not a region like `eu-west-1`');
 const regionShape = {
   region: regionSchema.optional().describe('region of endpoints whose name does not say one'),
@@ -76,7 +83,7 @@ const GcpStaticSchema = z
     kind: z.literal('gcp_static').describe('a service account of Google Cloud'),
     ...scopesShape,
     ...tokenUrlShape,
-    ...provider,
+    ...providerText,
   })
   .describe('a service account; the source holds its JSON key');
 
@@ -96,7 +103,7 @@ const GcpImpersonateSchema = z
       .describe("where the IAM credentials API is; Google's own unless given"),
     ...scopesShape,
     ...tokenUrlShape,
-    ...provider,
+    ...providerText,
   })
   .describe('a service account, impersonated with the key of another that the source holds');
 
@@ -106,6 +113,7 @@ const GcpAdcSchema = z
     ...scopesShape,
     ...tokenUrlShape,
     ...commonShape,
+    ...bodyShape,
     ...knownHostsShape,
   })
   .describe(
@@ -128,7 +136,7 @@ const GithubAppSchema = z
       .optional()
       .describe('rights of the token, for example `contents: read`; all of the installation unless given'),
     api_url: safeUrlSchema.optional().describe("GitHub's API; `https://api.github.com` unless given"),
-    ...provider,
+    ...providerText,
   })
   .describe('a GitHub App; the source holds its private key');
 
@@ -156,6 +164,7 @@ const Oauth2Schema = z
         'whether the provider may replace the refresh token at each use; the source must then be one that can be written to',
       ),
     ...commonShape,
+    ...bodyShape,
     ...sourceShape,
     ...demandedHostsShape,
   })

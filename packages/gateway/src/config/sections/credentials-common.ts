@@ -33,6 +33,24 @@ export const sourceReferenceSchema = z.string().refine((text) => REFERENCE.test(
   },
 });
 
+const FIELD = /^[A-Za-z0-9_$-]{1,64}(?:\.[A-Za-z0-9_$-]{1,64}){0,7}$/;
+const READABLE = /^application\/(?:x-www-form-urlencoded|(?:[a-z0-9.-]{1,60}\+)?json)$/;
+
+const BodyPlaceSchema = z.strictObject({
+  content_type: z
+    .string()
+    .regex(
+      READABLE,
+      'a form or JSON: `application/x-www-form-urlencoded`, `application/json` or another `+json`',
+    )
+    .describe('media type of the bodies, without parameters'),
+  fields: z
+    .array(z.string().regex(FIELD, 'a field is named like `client_secret`, in JSON also `auth.token`'))
+    .min(1)
+    .max(50)
+    .describe('fields whose whole value may be the placeholder; dots lead into objects of JSON'),
+});
+
 /** What a credential of every kind has. */
 export const commonShape = {
   risk: z
@@ -43,6 +61,22 @@ export const commonShape = {
     .boolean()
     .default(false)
     .describe('it may leave this machine over `http://` too, where everyone on the way can read it'),
+};
+
+/** For kinds that are one text: only that can stand in the place of a placeholder. */
+export const bodyShape = {
+  in: z
+    .array(z.enum(['body']))
+    .max(1)
+    .default([])
+    .describe(
+      'where its placeholder is replaced beside the header or parameter of its kind; `body`: in what `body` names, and never in a request that runs a model',
+    ),
+  body: z
+    .array(BodyPlaceSchema)
+    .max(20)
+    .default([])
+    .describe('the bodies and fields that `in: [body]` means'),
 };
 
 /** For kinds whose value is read from a source. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { commonShape, demandedHostsShape, knownHostsShape, sourceShape } from './credentials-common.ts';
+import {
+  bodyShape,
+  commonShape,
+  demandedHostsShape,
+  knownHostsShape,
+  sourceShape,
+} from './credentials-common.ts';
 import { safeUrlSchema } from './http-url.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'not a header name');
@@ -9,9 +15,11 @@ const format = z
   .regex(/^[\x20-\x7e]*\{value\}[\x20-\x7e]*$/, 'the format is printable ASCII around `{value}`');
 const generic = { ...commonShape, ...sourceShape, ...demandedHostsShape };
 const provider = { ...commonShape, ...sourceShape, ...knownHostsShape };
+const genericText = { ...generic, ...bodyShape };
+const providerText = { ...provider, ...bodyShape };
 
 const BearerSchema = z
-  .strictObject({ kind: z.literal('bearer').describe('`Authorization: Bearer …`'), ...generic })
+  .strictObject({ kind: z.literal('bearer').describe('`Authorization: Bearer …`'), ...genericText })
   .describe('a token that is sent as `Authorization: Bearer`');
 
 const BasicSchema = z
@@ -23,7 +31,7 @@ const BasicSchema = z
       .regex(/^[^:\p{Cc}]*$/u, 'a user name has no colon')
       .optional()
       .describe('user name; without it the source holds `user:password`'),
-    ...generic,
+    ...genericText,
   })
   .describe('user and password');
 
@@ -32,7 +40,7 @@ const HeaderSchema = z
     kind: z.literal('header').describe('a header of its own'),
     name: headerName.describe('header that carries the value, for example `X-Api-Key`'),
     format: format.default('{value}').describe('what the header says, around `{value}`'),
-    ...generic,
+    ...genericText,
   })
   .describe('a value that is sent in a header');
 
@@ -40,14 +48,14 @@ const QuerySchema = z
   .strictObject({
     kind: z.literal('query').describe('a parameter of the query'),
     param: z.string().min(1).max(100).describe('name of the parameter, for example `api_key`'),
-    ...generic,
+    ...genericText,
   })
   .describe('a value that is sent in the query');
 
 const GithubPatSchema = z
   .strictObject({
     kind: z.literal('github_pat').describe('a GitHub token: API, and git over HTTPS'),
-    ...provider,
+    ...providerText,
   })
   .describe('a personal access token of GitHub');
 
@@ -59,11 +67,11 @@ const DatadogSchema = z
   .describe('both keys of Datadog; the source holds `{"api_key":"…","app_key":"…"}`');
 
 const LinearSchema = z
-  .strictObject({ kind: z.literal('linear').describe('`Authorization` without a scheme'), ...provider })
+  .strictObject({ kind: z.literal('linear').describe('`Authorization` without a scheme'), ...providerText })
   .describe('an API key of Linear');
 
 const SlackSchema = z
-  .strictObject({ kind: z.literal('slack').describe('a bot or user token of Slack'), ...provider })
+  .strictObject({ kind: z.literal('slack').describe('a bot or user token of Slack'), ...providerText })
   .describe('a token of Slack');
 
 const HEAD_PARTS = ['method', 'host', 'path', 'query', 'target', 'timestamp', 'timestamp_ms', 'nonce'];
@@ -128,6 +136,7 @@ const ClientLoginSchema = z
       .optional()
       .describe("where the login is refreshed; the provider's own unless given"),
     ...commonShape,
+    ...bodyShape,
     ...knownHostsShape,
   })
   .describe('the login that a person made with a client, read and refreshed on this machine');

@@ -78,6 +78,34 @@ sources:
       why: 'a format with a line end',
     },
     {
+      entry: '{ kind: slack, source: "env:X", in: [body] }',
+      says: /does not say in which bodies/,
+      why: 'bodies without fields',
+    },
+    {
+      entry: '{ kind: slack, source: "env:X", body: [{ content_type: application/json, fields: [a] }] }',
+      says: /mean nothing without `in: \[body\]`/,
+      why: 'fields without bodies',
+    },
+    {
+      entry:
+        '{ kind: slack, source: "env:X", in: [body], body: [{ content_type: text/plain, fields: [a] }] }',
+      says: /a form or JSON/,
+      why: 'bodies that have no fields',
+    },
+    {
+      entry:
+        '{ kind: slack, source: "env:X", in: [body], body: [{ content_type: application/json, fields: ["a..b"] }] }',
+      says: /a field is named like/,
+      why: 'a field that is none',
+    },
+    {
+      entry:
+        '{ kind: aws_static, source: "env:X", in: [body], body: [{ content_type: application/json, fields: [a] }] }',
+      says: /unknown key/,
+      why: 'bodies for a kind that signs',
+    },
+    {
       entry: '{ kind: client_login, client: claude-code, token_url: "http://a.example/" }',
       says: /https/,
       why: 'a login in the clear',

@@ -6,7 +6,7 @@ import type { OutgoingRequest } from '../../shared/http-message.ts';
 import type { Secret } from '../../shared/secret.ts';
 import { callJson } from '../http-call.ts';
 import { type ClientLogin, readClaudeLogin, readCodexLogin } from './client-login-files.ts';
-import type { CredentialKind, HostContext, PrepareContext } from './kind.ts';
+import { type CredentialKind, type HostContext, IN_AUTHORIZATION, type PrepareContext } from './kind.ts';
 import { putHeader } from './put.ts';
 import { TokenAnswerSchema } from './token-answer.ts';
 
@@ -61,6 +61,7 @@ const CLIENTS: Readonly<Record<Options['client'], Client>> = {
 export const clientLogin: CredentialKind<'client_login'> = {
   name: 'client_login',
   hosts: ({ client }) => CLIENTS[client].hosts,
+  places: IN_AUTHORIZATION,
   defaultSource: (options, context) => `file:${options.file ?? CLIENTS[options.client].file(context)}`,
   async prepare(material, options, context) {
     const client = CLIENTS[options.client];

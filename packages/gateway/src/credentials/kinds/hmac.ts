@@ -17,6 +17,7 @@ const PART = /\{(?:([a-z][a-z0-9_]*)|header:([A-Za-z0-9-]{1,64}))\}/g;
 export const hmac: CredentialKind<'hmac'> = {
   name: 'hmac',
   hosts: [],
+  places: ({ header }) => ({ headers: [header.toLowerCase()], namesOnly: true }),
   prepare(material, options, { clock }) {
     const key = new Secret(oneLine(material));
     const signsBody = /\{body(?:_sha256)?\}/.test(options.template);

@@ -18,6 +18,8 @@ export interface CredentialKind<Kind extends CredentialKindName = CredentialKind
   readonly name: Kind;
   /** hosts that values of this kind go to when the config names none; empty when the config must name them */
   readonly hosts: readonly string[] | ((options: CredentialOptions<Kind>) => readonly string[]);
+  /** where a placeholder of such a credential may stand in a head */
+  readonly places: KindPlaces | ((options: CredentialOptions<Kind>) => KindPlaces);
   /** reference to the material of a credential whose config has no `source`; a kind without it needs no material */
   defaultSource?(options: CredentialOptions<Kind>, context: HostContext): string;
   /** `material`: undefined only when there is neither a `source` nor a default one */
@@ -27,6 +29,18 @@ export interface CredentialKind<Kind extends CredentialKindName = CredentialKind
     context: PrepareContext,
   ): PreparedCredential | Promise<PreparedCredential>;
 }
+
+/** The header, or the parameter of the query, that a kind uses. */
+export interface KindPlaces {
+  /** lower case */
+  readonly headers: readonly string[];
+  readonly query?: readonly string[];
+  /** it signs, or has several values: a placeholder names the credential and is never replaced */
+  readonly namesOnly?: true;
+}
+
+/** `Authorization`, in whatever scheme a program writes it. */
+export const IN_AUTHORIZATION: KindPlaces = { headers: ['authorization'] };
 
 /** The machine that the gateway runs on, for kinds that use what its tools left there. */
 export interface HostContext {

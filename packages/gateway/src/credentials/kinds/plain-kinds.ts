@@ -1,22 +1,32 @@
 import { z } from 'zod';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
-import type { CredentialKind, PreparedCredential } from './kind.ts';
+import { type CredentialKind, IN_AUTHORIZATION, type KindPlaces, type PreparedCredential } from './kind.ts';
 import { jsonMaterial, oneLine, wrong } from './material.ts';
 import { putHeader, putQuery } from './put.ts';
 import { asBearer, basicText, inHeader } from './single-value.ts';
 
 const DatadogKeys = z.object({ api_key: z.string().min(1), app_key: z.string().min(1) });
 
+/**
+ * Programs that hold a token send it in a header of their provider's own: Anthropic's, Azure's and Google's libraries,
+ * GitLab's clients. Each is an auth header, as `Authorization` is.
+ */
+const TOKEN_PLACES: KindPlaces = {
+  headers: ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'private-token'],
+};
+
 export const bearer: CredentialKind<'bearer'> = {
   name: 'bearer',
   hosts: [],
+  places: TOKEN_PLACES,
   prepare: (material) => asBearer(oneLine(material)),
 };
 
 export const header: CredentialKind<'header'> = {
   name: 'header',
   hosts: [],
+  places: ({ name }) => ({ headers: [name.toLowerCase()] }),
   prepare(material, { name, format }) {
     const value = oneLine(material);
     // A function, because `$&` in a value means something to `replaceAll`.
@@ -31,6 +41,7 @@ export const header: CredentialKind<'header'> = {
 export const query: CredentialKind<'query'> = {
   name: 'query',
   hosts: [],
+  places: ({ param }) => ({ headers: [], query: [param] }),
   prepare(material, { param }) {
     const value = oneLine(material);
     const secret = new Secret(value);
@@ -48,6 +59,7 @@ export const query: CredentialKind<'query'> = {
 export const basic: CredentialKind<'basic'> = {
   name: 'basic',
   hosts: [],
+  places: IN_AUTHORIZATION,
   prepare(material, { user: fixed }, { learn }) {
     const text = oneLine(material);
     const colon = text.indexOf(':');
@@ -82,6 +94,7 @@ export const GITHUB_HOSTS = [
 export const githubPat: CredentialKind<'github_pat'> = {
   name: 'github_pat',
   hosts: GITHUB_HOSTS,
+  places: IN_AUTHORIZATION,
   prepare: (material, _options, { learn }) => asGithubToken(oneLine(material), learn),
 };
 
@@ -104,6 +117,7 @@ function isGit({ host, target }: OutgoingRequest): boolean {
 export const linear: CredentialKind<'linear'> = {
   name: 'linear',
   hosts: ['api.linear.app', 'uploads.linear.app'],
+  places: IN_AUTHORIZATION,
   prepare(material) {
     const key = oneLine(material);
     // A personal key is sent as it is; only tokens of the OAuth flow have a scheme before them.
@@ -114,12 +128,14 @@ export const linear: CredentialKind<'linear'> = {
 export const slack: CredentialKind<'slack'> = {
   name: 'slack',
   hosts: ['slack.com', 'files.slack.com', 'api.slack.com'],
+  places: IN_AUTHORIZATION,
   prepare: (material) => asBearer(oneLine(material)),
 };
 
 export const datadog: CredentialKind<'datadog'> = {
   name: 'datadog',
   hosts: ['*.datadoghq.com', '*.datadoghq.eu', '*.ddog-gov.com'],
+  places: { headers: ['dd-api-key', 'dd-application-key'], namesOnly: true },
   prepare(material, _options, { learn }) {
     const keys = jsonMaterial(material, DatadogKeys, '`{"api_key":"…","app_key":"…"}`');
     const apiKey = new Secret(oneLine(new Secret(keys.api_key)));

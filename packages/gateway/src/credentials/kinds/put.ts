@@ -16,13 +16,13 @@ export function putQuery(request: OutgoingRequest, name: string, value: string):
   const kept = rest
     .join('?')
     .split('&')
-    .filter((part) => part !== '' && decoded(part.split('=', 1)[0] ?? '') !== name);
+    .filter((part) => part !== '' && decodedPart(part.split('=', 1)[0] ?? '') !== name);
   const own = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
   request.target = `${path}?${[...kept, own].join('&')}`;
 }
 
-/** The text of a part of a query; itself when it is encoded wrongly. */
-function decoded(part: string): string {
+/** The text of a part of a query or form; itself when it is encoded wrongly. */
+export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {

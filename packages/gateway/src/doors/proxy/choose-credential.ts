@@ -1,5 +1,11 @@
 import { SallyportError } from '@sallyport/protocol';
-import { findStandIns, type Injection } from '../../credentials/index.ts';
+import {
+  type CredentialFacts,
+  findStandIns,
+  type Injection,
+  isInPlace,
+  type Places,
+} from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
@@ -10,8 +16,10 @@ import type { ProxySettings } from './proxy-settings.ts';
 export interface Choice {
   readonly credential: string | undefined;
   readonly inject: Injection | undefined;
-  /** placeholders and one-time references that the request holds; all of them stand for `credential` */
+  /** placeholders and one-time references that are replaced: all of them stand for `credential`, in its places */
   readonly standIns: readonly string[];
+  /** where they are replaced; undefined when nothing is lent */
+  readonly places: Places | undefined;
   /** named by its placeholder alone */
   readonly onlyStandIns: boolean;
 }
@@ -26,61 +34,99 @@ export interface ChoiceRequest {
   readonly headers: readonly Header[];
   /** the body, when all of it is here */
   readonly body: Buffer | undefined;
+  /** the request runs a model: nothing is put into its body, and what it quotes is only text */
+  readonly isPrompt: boolean;
 }
 
 type Parts = Pick<ProxyParts, 'broker' | 'placeholders' | 'references'>;
 
 /**
  * Which credential goes with a request: the one that `X-Creds` names, or else the route's, or else the one whose
- * placeholder it holds. Throws `CredentialNotAllowed` for one that the session may not use, one that is not for this
- * host, two at once, and for placeholders that stand for nothing here.
+ * placeholder it holds in one of its places. Throws `CredentialNotAllowed` for one that the session may not use, one that
+ * is not for this host, two at once, and for placeholders that stand for nothing here, wherever they are.
  */
 export function chooseCredential(parts: Parts, settings: ProxySettings, ask: ChoiceRequest): Choice {
   const named = selector(ask.headers);
   const route = named === undefined ? settings.routeFor(ask.host, ask.port, ask.path) : undefined;
   const wanted = named ?? route?.credential;
-  const standIns = findStandIns({
-    target: ask.target,
-    headers: ask.headers,
-    ...(ask.body === undefined ? {} : { body: ask.body }),
-  });
-  const stood = standInCredential(parts, ask, standIns);
+  const { target, headers, body } = ask;
+  const found = findStandIns(body === undefined ? { target, headers } : { target, headers, body });
+  const { stood, standIns } = found.length === 0 ? NONE : standingIn(parts, ask, found, route?.inject);
   if (wanted !== undefined && stood !== undefined && wanted !== stood)
     throw notAllowed('two credentials at once');
   const credential = wanted ?? stood;
-  if (credential !== undefined) requireAllowed(parts, ask, credential);
+  if (credential === undefined) return NOTHING;
+  const facts = requireAllowed(parts, ask, credential);
   return {
     credential,
     inject: route?.inject,
     standIns,
-    onlyStandIns: wanted === undefined && stood !== undefined,
+    places: placesOf(facts, route?.inject),
+    onlyStandIns: wanted === undefined,
   };
 }
 
+const NONE: Standing = { stood: undefined, standIns: [] };
+const NOTHING: Choice = {
+  credential: undefined,
+  inject: undefined,
+  standIns: [],
+  places: undefined,
+  onlyStandIns: false,
+};
+
+/** A route that says how puts the value there, and nowhere else. */
+function placesOf({ places }: CredentialFacts, inject: Injection | undefined): Places {
+  return inject === undefined ? places : { ...places, headers: [inject.header.toLowerCase()], query: [] };
+}
+
 /** SECURITY: looked at before anyone is asked; whoever lends looks again [CR-2, CR-5]. */
-function requireAllowed({ broker }: Parts, { session, host }: ChoiceRequest, name: string): void {
+function requireAllowed(
+  { broker }: Parts,
+  { session, host }: Pick<ChoiceRequest, 'session' | 'host'>,
+  name: string,
+): CredentialFacts {
   const facts = session.credentials.includes(name) ? broker.facts(session.tenant, name) : undefined;
   if (facts === undefined) throw notAllowed(`this session may not use the credential \`${name}\``);
   if (!facts.mayGoTo(host)) throw notAllowed(`the credential \`${name}\` is not for \`${host}\``);
+  return facts;
 }
 
-/** SECURITY: a stand-in that means nothing here is somebody else's, or an attempt: it goes nowhere [CR-7]. */
-function standInCredential(
+interface Standing {
+  /** credential that is named by what stands in one of its places */
+  readonly stood: string | undefined;
+  readonly standIns: readonly string[];
+}
+
+/**
+ * SECURITY: a stand-in that means nothing here is somebody else's, or an attempt: it goes nowhere [CR-7]. One that means
+ * something, but stands where its kind does not put the value, stays what it is: worthless [CR-8].
+ */
+function standingIn(
   parts: Parts,
   ask: ChoiceRequest,
-  standIns: readonly string[],
-): string | undefined {
-  let found: string | undefined;
-  const { session, host } = ask;
-  for (const standIn of standIns) {
+  found: readonly string[],
+  inject: Injection | undefined,
+): Standing {
+  const { session, host, target, headers, body, isPrompt } = ask;
+  const seen = body === undefined ? { target, headers } : { target, headers, body };
+  // What an agent once read of its environment is in every prompt from then on, also of the next session.
+  const quoted = isPrompt ? new Set(found).difference(new Set(findStandIns({ target, headers }))) : undefined;
+  let stood: string | undefined;
+  const standIns: string[] = [];
+  for (const standIn of found) {
+    if (quoted?.has(standIn) === true) continue;
     const name =
       parts.placeholders.resolve(session, standIn) ??
       parts.references.peek(standIn, { tenant: session.tenant, session: session.id, host });
     if (name === undefined) throw notAllowed('a placeholder that stands for nothing here');
-    if (found !== undefined && found !== name) throw notAllowed('placeholders of two credentials');
-    found = name;
+    const places = placesOf(requireAllowed(parts, ask, name), inject);
+    if (!isInPlace(seen, standIn, places, !isPrompt)) continue;
+    if (stood !== undefined && stood !== name) throw notAllowed('placeholders of two credentials');
+    stood = name;
+    standIns.push(standIn);
   }
-  return found;
+  return { stood, standIns };
 }
 
 function selector(headers: readonly Header[]): string | undefined {

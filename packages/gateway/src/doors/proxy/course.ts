@@ -1,8 +1,10 @@
 import type { Action, Verdict } from '@sallyport/protocol';
+import { runsModel } from '../../actions/index.ts';
 import type { HeldNote } from '../../audit/index.ts';
-import { replaceStandIns } from '../../credentials/index.ts';
+import { replaceInPlaces } from '../../credentials/index.ts';
 import type { HttpJob } from '../../executors/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { Secret } from '../../shared/secret.ts';
 import type { BodyIntake } from './body-intake.ts';
 import type { Answered } from './forwarding.ts';
 import type { Incoming } from './incoming.ts';
@@ -43,7 +45,7 @@ export type Allow = Verdict & { readonly kind: 'allow' };
 export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJob {
   const { parts } = tools;
   const { incoming, session, plan, intake, action } = course;
-  const { credential, inject, standIns, onlyStandIns } = plan.choice;
+  const { credential, inject, standIns, places, onlyStandIns } = plan.choice;
   return {
     action,
     verdict,
@@ -52,16 +54,19 @@ export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJo
     inject,
     onlyPlaceholders: onlyStandIns,
     replacePlaceholders:
-      standIns.length === 0
+      standIns.length === 0 || places === undefined
         ? undefined
         : (request, loan) => {
             const use = { tenant: session.tenant, session: session.id, host: incoming.host };
-            replaceStandIns(request, (standIn) => {
+            const valueFor = (standIn: string): Secret | undefined => {
+              if (!standIns.includes(standIn)) return undefined;
               const isOurs =
                 parts.placeholders.resolve(session, standIn) === credential ||
                 parts.references.redeem(standIn, use) === credential;
               return isOurs ? loan.placeholderValue?.(request) : undefined;
-            });
+            };
+            // SECURITY: a model repeats what it was told, so no value ever enters a prompt [CR-8].
+            replaceInPlaces(request, places, valueFor, !runsModel(action));
           },
     course,
     session,

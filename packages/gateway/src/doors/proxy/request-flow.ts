@@ -1,4 +1,5 @@
 import { type Action, SallyportError, type Verdict } from '@sallyport/protocol';
+import { runsModel } from '../../actions/index.ts';
 import { mayHoldStandIn } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import { BadMessage, lowerFieldName } from '../../shared/http1/index.ts';
@@ -79,13 +80,17 @@ async function run(
   const { parts, limits } = tools;
   const startedAt = performance.now();
   const settings = parts.settings(session.tenant);
-  let plan = planRequest(parts, settings, incoming, session, undefined);
+  const headPlan = planRequest(parts, settings, incoming, session, undefined);
   const prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
-  // A placeholder in the body names a credential too, as far as the body is here.
-  if (intake.isComplete && mayHoldStandIn(intake.whole()))
-    plan = planRequest(parts, settings, incoming, session, intake.whole());
   const isComplete = intake.isComplete && intake.bytes <= settings.previewBytes;
-  const action = buildAction(parts, incoming, session, plan, { prefix, isComplete });
+  const body = { prefix, isComplete };
+  let plan = headPlan;
+  let action = buildAction(parts, incoming, session, plan, body);
+  // A placeholder in the body may name a credential too, as far as the body is here; what it does is known by now.
+  if (intake.isComplete && mayHoldStandIn(intake.whole())) {
+    plan = planRequest(parts, settings, incoming, session, intake.whole(), runsModel(action));
+    action = buildAction(parts, incoming, session, plan, body);
+  }
   const course: Course = { incoming, session, intake, plan, startedAt, action };
   judge(tools, course, isComplete ? undefined : () => complete(tools, course, intake, prefix), onDone);
 }

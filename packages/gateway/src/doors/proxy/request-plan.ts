@@ -1,5 +1,6 @@
 import type { Action, Actor } from '@sallyport/protocol';
 import { normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
+import { isAlone } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
@@ -20,20 +21,27 @@ export interface RequestPlan {
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** Chooses the credential and strips the headers. Throws `CredentialNotAllowed`. */
+/**
+ * Chooses the credential and strips the headers. Throws `CredentialNotAllowed`.
+ *
+ * `isPrompt`: the request runs a model, so that nothing is put into its body.
+ */
 export function planRequest(
   parts: ProxyParts,
   settings: ProxySettings,
   incoming: Incoming,
   session: SessionFacts,
   body: Buffer | undefined,
+  isPrompt = false,
 ): RequestPlan {
   const { host, port, headers } = incoming;
   const read = normalizeRequestTarget(incoming.target);
   const target = withoutDots(incoming.target, read);
   const path = read.problem === undefined && !read.rewritten && !read.veiled ? read.path : undefined;
-  const choice = chooseCredential(parts, settings, { session, host, port, path, target, headers, body });
-  const { credential, standIns } = choice;
+  const choice = chooseCredential(parts, settings, {
+    ...{ session, host, port, path, target, headers, body, isPrompt },
+  });
+  const { credential, standIns, places } = choice;
   return {
     choice,
     target,
@@ -41,7 +49,8 @@ export function planRequest(
       passesAuth: settings.passesAuth(host),
       isRouted: credential !== undefined,
       extra: settings.stripHeaders,
-      isStandIn: (value) => standIns.length > 0 && isStandIn(value, standIns),
+      isStandIn: (name, value) =>
+        places?.headers.includes(name) === true && standIns.some((standIn) => isAlone(value, standIn, false)),
     }),
   };
 }
@@ -54,29 +63,6 @@ function withoutDots(target: string, { path, query, problem }: RequestTarget): s
   const mark = target.indexOf('?');
   if (problem !== undefined || !DOT_SEGMENT.test(mark === -1 ? target : target.slice(0, mark))) return target;
   return mark === -1 ? path : `${path}?${query}`;
-}
-
-/** A scheme, and the name of a parameter: `Bearer …`, `Token token="…"`. */
-const AROUND = /^(?:[A-Za-z][A-Za-z0-9-]{0,19} +)?(?:[A-Za-z_]{1,16}=)?"?\0"?$/;
-/** The other half of Basic authentication: a name, and no letters in a row as a token has them. */
-const OTHER_HALF = /^(?!.*[A-Za-z0-9_]{20})[\w.@+%/-]{0,100}$/;
-
-/**
- * Whether an auth header is a placeholder and nothing else.
- *
- * SECURITY: beside it, an agent's own credential would go upstream: as another parameter, or as the user of Basic
- * authentication, where some servers take a token and do not look at the password [CR-3].
- */
-function isStandIn(value: string, standIns: readonly string[]): boolean {
-  const basic = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
-  const text = basic === undefined ? value : Buffer.from(basic, 'base64').toString('latin1');
-  return standIns.some((standIn) => {
-    if (basic === undefined) return AROUND.test(text.replace(standIn, '\0'));
-    const [user = '', ...rest] = text.split(':');
-    const password = rest.join(':');
-    if (user === standIn) return OTHER_HALF.test(password);
-    return password === standIn && OTHER_HALF.test(user);
-  });
 }
 
 /** The action of a request: judged on its head and on the beginning of its body. */

@@ -28,8 +28,8 @@ export interface StripRules {
   /** a credential will be lent: its cookies live on our side */
   readonly isRouted: boolean;
   readonly extra: ReadonlySet<string>;
-  /** Whether an auth header stays because of what it holds: a placeholder that will be replaced. */
-  readonly isStandIn: (value: string) => boolean;
+  /** Whether a header of this name, in lower case, stays because of what it holds: a placeholder that is replaced. */
+  readonly isStandIn: (name: string, value: string) => boolean;
 }
 
 /** The headers that go upstream: what is judged, shown and sent is this list. */
@@ -46,7 +46,7 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
     // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3].
     if (
       (isAuth(lower, read, rules) || isSubprotocolAuth(read, header[1], rules)) &&
-      !rules.isStandIn(header[1])
+      !rules.isStandIn(lower, header[1])
     )
       continue;
     kept.push(header);

@@ -1,3 +1,4 @@
+import type { Action } from '@sallyport/protocol';
 import type { Finding } from '../finding.ts';
 import type { RequestView } from '../request-view.ts';
 import { classifyAws } from './aws.ts';
@@ -54,3 +55,21 @@ export const PROVIDERS = {
 } as const satisfies Readonly<Record<string, Provider>>;
 
 export type ProviderName = keyof typeof PROVIDERS;
+
+const MODEL_APIS: ReadonlySet<string> = new Set<ProviderName>([
+  'anthropic',
+  'azure',
+  'google',
+  'ollama',
+  'openai',
+  'openrouter',
+]);
+
+/**
+ * Whether what a request says may be read by a model: it is inference, or goes to an API of models, where a body that is
+ * not known to be inference may still be one.
+ */
+export function runsModel({ type, target }: Pick<Action, 'type' | 'target'>): boolean {
+  if (type === 'custom:inference') return true;
+  return target.kind === 'http' && target.provider !== undefined && MODEL_APIS.has(target.provider);
+}

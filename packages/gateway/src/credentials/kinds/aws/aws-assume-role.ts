@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import type { CredentialOptions } from '../../../config/index.ts';
 import type { CredentialKind, PrepareContext } from '../kind.ts';
 import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
-import { AWS_HOSTS } from './aws-hosts.ts';
+import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
 import { type AwsKeys, parseAwsKeys } from './aws-keys.ts';
 import { type AwsPart, loadAwsPart } from './aws-part.ts';
 import { prepareKeys } from './prepare-keys.ts';
@@ -11,6 +11,7 @@ import { prepareKeys } from './prepare-keys.ts';
 export const awsAssumeRoleKind: CredentialKind<'aws_assume_role'> = {
   name: 'aws_assume_role',
   hosts: AWS_HOSTS,
+  places: AWS_PLACES,
   async prepare(material, options, context) {
     if (material === undefined) throw new SallyportError('SecretUnreadable');
     const base = parseAwsKeys(material);

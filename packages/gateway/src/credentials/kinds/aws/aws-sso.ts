@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import { Secret } from '../../../shared/secret.ts';
 import type { CredentialKind } from '../kind.ts';
 import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
-import { AWS_HOSTS } from './aws-hosts.ts';
+import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
 import { loadAwsPart } from './aws-part.ts';
 import { prepareKeys } from './prepare-keys.ts';
 
@@ -12,6 +12,7 @@ const SIGN_IN = 'sign in again with `aws sso login`';
 export const awsSsoKind: CredentialKind<'aws_sso'> = {
   name: 'aws_sso',
   hosts: AWS_HOSTS,
+  places: AWS_PLACES,
   async prepare(material, options, context) {
     if (material === undefined) throw new SallyportError('SecretUnreadable');
     const login = parseLogin(material);

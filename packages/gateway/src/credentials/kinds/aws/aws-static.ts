@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { CredentialKind } from '../kind.ts';
-import { AWS_HOSTS } from './aws-hosts.ts';
+import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
 import { parseAwsKeys } from './aws-keys.ts';
 import { loadAwsPart } from './aws-part.ts';
 import { prepareKeys } from './prepare-keys.ts';
@@ -9,6 +9,7 @@ import { prepareKeys } from './prepare-keys.ts';
 export const awsStaticKind: CredentialKind<'aws_static'> = {
   name: 'aws_static',
   hosts: AWS_HOSTS,
+  places: AWS_PLACES,
   async prepare(material, options, context) {
     if (material === undefined) throw new SallyportError('SecretUnreadable');
     const keys = parseAwsKeys(material);

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../kind.ts';
+import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { createTransporter, loadGcpPart } from './gcp-part.ts';
 import { GOOGLE_HOSTS, googleFailure, mint } from './google-token.ts';
 
@@ -6,6 +6,7 @@ import { GOOGLE_HOSTS, googleFailure, mint } from './google-token.ts';
 export const gcpAdcKind: CredentialKind<'gcp_adc'> = {
   name: 'gcp_adc',
   hosts: GOOGLE_HOSTS,
+  places: IN_AUTHORIZATION,
   async prepare(_material, { scopes, token_url: tokenUrl }, context) {
     const part = await loadGcpPart('the credential kind `gcp_adc`');
     try {

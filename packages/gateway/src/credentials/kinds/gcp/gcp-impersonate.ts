@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CredentialKind } from '../kind.ts';
+import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { wrong } from '../material.ts';
 import { loadGcpPart } from './gcp-part.ts';
 import { GOOGLE_HOSTS, googleFailure, prepareToken } from './google-token.ts';
@@ -16,6 +16,7 @@ const AnswerSchema = z.object({
 export const gcpImpersonateKind: CredentialKind<'gcp_impersonate'> = {
   name: 'gcp_impersonate',
   hosts: GOOGLE_HOSTS,
+  places: IN_AUTHORIZATION,
   async prepare(material, options, context) {
     const part = await loadGcpPart('the credential kind `gcp_impersonate`');
     const { account, endpoint = ENDPOINT, lifetime, scopes, token_url } = options;

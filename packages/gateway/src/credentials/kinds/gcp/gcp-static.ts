@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../kind.ts';
+import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { loadGcpPart } from './gcp-part.ts';
 import { GOOGLE_HOSTS, googleFailure, mint } from './google-token.ts';
 import { serviceAccountClient } from './service-account.ts';
@@ -7,6 +7,7 @@ import { serviceAccountClient } from './service-account.ts';
 export const gcpStaticKind: CredentialKind<'gcp_static'> = {
   name: 'gcp_static',
   hosts: GOOGLE_HOSTS,
+  places: IN_AUTHORIZATION,
   async prepare(material, options, context) {
     const part = await loadGcpPart('the credential kind `gcp_static`');
     try {

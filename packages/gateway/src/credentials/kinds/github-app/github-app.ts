@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import { z } from 'zod';
 import { loadPart } from '../../../shared/load-part.ts';
 import { Secret } from '../../../shared/secret.ts';
-import type { CredentialKind } from '../kind.ts';
+import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { wrong } from '../material.ts';
 import { asGithubToken, GITHUB_HOSTS } from '../plain-kinds.ts';
 
@@ -22,6 +22,7 @@ const AnswerSchema = z.object({ token: z.string().min(1), expires_at: z.iso.date
 export const githubAppKind: CredentialKind<'github_app'> = {
   name: 'github_app',
   hosts: GITHUB_HOSTS,
+  places: IN_AUTHORIZATION,
   async prepare(material, options, context) {
     const privateKey = material?.reveal().trim() ?? '';
     if (!privateKey.includes('PRIVATE KEY')) throw wrong('is not the private key of a GitHub App (PEM)');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CredentialOptions } from '../../../config/index.ts';
 import { Secret } from '../../../shared/secret.ts';
 import { callJson, type JsonCall } from '../../http-call.ts';
-import type { CredentialKind } from '../kind.ts';
+import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { jsonMaterial, oneLine } from '../material.ts';
 import { asBearer, basicText } from '../single-value.ts';
 import { type TokenAnswer, TokenAnswerSchema } from '../token-answer.ts';
@@ -20,6 +20,7 @@ type Material = z.infer<typeof MaterialSchema>;
 export const oauth2Kind: CredentialKind<'oauth2'> = {
   name: 'oauth2',
   hosts: [],
+  places: IN_AUTHORIZATION,
   async prepare(material, options, context) {
     const { clock, learn } = context;
     const kept = readMaterial(material);
