@@ -1,6 +1,6 @@
 /** Plants one violation of each house rule in a copy of the repository and sees `npm run check` refuse it. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
@@ -81,8 +81,8 @@ function freshCopy(): void {
     recursive: true,
     filter: (path) => !['node_modules', '.git', 'coverage'].includes(basename(path)),
   });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  symlinkSync(join(root, 'tools/check/node_modules'), join(copy, 'tools/check/node_modules'));
+  for (const folder of globSync(['node_modules', 'packages/*/node_modules'], { cwd: root }))
+    symlinkSync(join(root, folder), join(copy, folder));
   spawnSync('git', ['init', '-q'], { cwd: copy });
 }
 

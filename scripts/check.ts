@@ -1,7 +1,5 @@
 /** `npm run check`: everything that must hold before a change lands. `npm run check -- types lint` runs some of it. */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findBoundaryBreaks, findCycles } from './checks/boundaries.ts';
 import { findUncited } from './checks/requirements.ts';
@@ -9,7 +7,6 @@ import { findMisplaced } from './checks/rooms.ts';
 import { type Finding, readSourceFiles } from './checks/source-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const tools = join(root, 'tools/check');
 const args = process.argv.slice(2);
 const fix = args.includes('--fix');
 const wanted = args.filter((arg) => !arg.startsWith('--'));
@@ -66,11 +63,10 @@ const steps: readonly Step[] = [
   {
     name: 'unit',
     about: 'unit tests',
-    run: () => run('vitest', join(root, 'node_modules/.bin/vitest'), ['run', '--project', 'unit']),
+    run: () => tool('vitest', ['run', '--project', 'unit']),
   },
 ];
 
-installTools();
 const failed: string[] = [];
 for (const step of steps) {
   if (wanted.length > 0 && !wanted.includes(step.name)) continue;
@@ -86,28 +82,16 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-/** Compiler, formatter and linter are installed apart, on the first check, so that `npm ci` stays light. */
-function installTools(): void {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(tools, 'package-lock.json')))
-    .digest('hex');
-  const stamp = join(tools, 'node_modules/.lock-hash');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.log('installing the check tools (once)');
-  if (!run('npm', 'npm', ['ci'], tools)) process.exit(1);
-  writeFileSync(stamp, lock);
-}
-
 function tool(name: string, argv: readonly string[]): boolean {
-  return run(name, join(tools, 'node_modules/.bin', name), argv);
+  return run(name, join(root, 'node_modules/.bin', name), argv);
 }
 
 function node(argv: readonly string[]): boolean {
   return run('node', process.execPath, argv);
 }
 
-function run(name: string, program: string, argv: readonly string[], cwd: string = root): boolean {
-  const result = spawnSync(program, argv, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+function run(name: string, program: string, argv: readonly string[]): boolean {
+  const result = spawnSync(program, argv, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (result.status === 0) return true;
   console.log(
     result.error === undefined ? `${result.stdout}${result.stderr}` : `${name}: ${result.error.message}`,

@@ -3,12 +3,6 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-# Optional parts of Sallyport, three at a time: the tests run the real libraries.
-for part in parts/*/; do
-  [ -e "$part/node_modules/.package-lock.json" ] && [ ! "$part/package-lock.json" -nt "$part/node_modules/.package-lock.json" ] && continue
-  echo "$part"
-done | xargs -r -P 3 -I{} sh -c 'echo "test:setup: installing {}"; npm ci --prefix {} --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null'
-
 # Packages that only tests need, outside the repo: one folder for each lock file.
 cached() { # name of a folder below tools/, more flags for npm
   local folder

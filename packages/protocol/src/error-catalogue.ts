@@ -245,7 +245,6 @@ const CATALOGUE = {
     message: 'no gateway is running for this home',
     hint: 'start one with `npm start` or `sallyport start`',
   },
-  PartMissing: { status: 500, message: 'an optional part of Sallyport is not installed' },
   ToolMissing: { status: 500, message: 'a program that this needs is not installed' },
 
   // Sandboxes and the jail

@@ -34,7 +34,6 @@ export { MCP_FIXTURE_PROGRAM, type McpHttpFixture, startMcpHttpFixture } from '.
 export { type NpmRegistry, startNpmRegistry } from './npm-registry/index.ts';
 export { OauthServer, type OauthServerOptions } from './oauth-server/index.ts';
 export { type PartnerName, type PartnerState, requirePartner } from './partners.ts';
-export { type PartState, requirePart } from './parts.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
 export {

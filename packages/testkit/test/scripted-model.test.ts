@@ -1,23 +1,8 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { jsonSchema, streamText } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { requirePart, ScriptedModel, type ScriptedTurn } from '../src/index.ts';
-
-const { missing, install } = requirePart('models');
-const PART = join(import.meta.dirname, '../../../parts/models');
-
-interface Sdk {
-  streamText(options: object): {
-    readonly text: Promise<string>;
-    readonly toolCalls: Promise<readonly { readonly toolName: string; readonly input: unknown }[]>;
-    readonly finishReason: Promise<string>;
-  };
-  jsonSchema(schema: object): unknown;
-}
-interface Providers {
-  createAnthropic(options: object): (model: string) => object;
-  createOpenAICompatible(options: object): (model: string) => object;
-}
+import { ScriptedModel, type ScriptedTurn } from '../src/index.ts';
 
 let model: ScriptedModel;
 beforeAll(async () => {
@@ -164,20 +149,17 @@ const TURNS: readonly { readonly why: string; readonly turn: ScriptedTurn; reado
   },
 ];
 
-describe.skipIf(missing)(`streams, read by the real SDK (${install})`, () => {
+describe('streams, read by the real SDK', () => {
   describe.each(['anthropic', 'openai-compatible'] as const)('%s', (provider) => {
     test.each(TURNS)('$why', async ({ turn, says }) => {
-      // The part re-exports what the gateway uses; a test reads streams with the rest of it.
-      const sdk = (await import(pathToFileURL(join(PART, 'node_modules/ai/dist/index.js')).href)) as Sdk;
-      const providers = (await import(pathToFileURL(join(PART, 'index.js')).href)) as Providers;
       const options = { baseURL: `${model.url}/v1`, apiKey: 'test-key', name: 'local' };
       const language =
         provider === 'anthropic'
-          ? providers.createAnthropic(options)('claude-haiku-4-5')
-          : providers.createOpenAICompatible(options)('m');
+          ? createAnthropic(options)('claude-haiku-4-5')
+          : createOpenAICompatible(options)('m');
       model.reply = () => turn;
-      const inputSchema = sdk.jsonSchema({ type: 'object', additionalProperties: true });
-      const result = sdk.streamText({ model: language, prompt: 'hi', tools: { run: { inputSchema } } });
+      const inputSchema = jsonSchema({ type: 'object', additionalProperties: true });
+      const result = streamText({ model: language, prompt: 'hi', tools: { run: { inputSchema } } });
       const calls = (await result.toolCalls).map(({ input }) => input);
       expect({ text: await result.text, finish: await result.finishReason, calls }).toEqual(says);
       expect(model.requests.at(-1)).toMatchObject({ stream: true, tools: ['run'], text: 'hi' });

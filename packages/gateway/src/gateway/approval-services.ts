@@ -12,7 +12,6 @@ import {
 import type { Broker } from '../credentials/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
-import { installCommandOf, isPartInstalled } from '../shared/load-part.ts';
 import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
 import type { GateServices } from './gate-services.ts';
 import { identityOf } from './identity-of.ts';
@@ -94,11 +93,6 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     redactor: options.channels.redactor,
     trail,
   };
-  const isWanted = [config(), ...Object.values(config().tenants)].some(
-    ({ gatekeeper }) => gatekeeper !== undefined,
-  );
-  if (isWanted && !isPartInstalled('models'))
-    log.warn(`the gatekeeper needs a part that is not installed: run \`${installCommandOf('models')}\``);
   const reviewer = new Reviewer({
     ...models,
     onApproved: (action, title, review) => open.herald.tell(action, title, review),

@@ -50,8 +50,7 @@ export interface OpenChannels {
 }
 
 /**
- * Makes the channels; each library is loaded only if its channel is named. Throws for a secret that cannot be read,
- * and `PartMissing`, with the command to run, for a library that is not installed.
+ * Makes the channels; each library is loaded only if its channel is named. Throws for a secret that cannot be read.
  */
 export async function createChannels(context: ChannelContext): Promise<OpenChannels> {
   const { channels: wanted } = context.config();
@@ -79,10 +78,8 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
     open = { ...open, telegram };
   }
   if (wanted.email !== undefined) {
-    const { EmailChannel, loadMailPart } = await loadEmailChannel();
+    const { EmailChannel } = await loadEmailChannel();
     const { smtp, imap, from, dkim, max: ceiling } = wanted.email;
-    // A mailbox that cannot be read is told now, not with the first answer.
-    if (imap !== undefined) await loadMailPart();
     const authority = (ca: string | undefined) =>
       ca === undefined ? {} : { ca: readFileSync(resolve(context.paths.home, ca), 'utf8') };
     const email = new EmailChannel({

@@ -1,4 +1,4 @@
-import { MailDomain, MailServer, plainMail, requirePart } from '@sallyport/testkit';
+import { MailDomain, MailServer, plainMail } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
 import { replyToken } from '../../src/approvals/render/index.ts';
@@ -7,7 +7,6 @@ import { push } from './actions.ts';
 import { CONFIG } from './approvals-fixture.ts';
 import { INBOX_SECRET, openHttp } from './http-fixture.ts';
 
-const part = requirePart('mail');
 const ANA = 'ana@corp.example';
 const config = {
   tenants: {
@@ -18,7 +17,7 @@ const config = {
   },
 };
 
-describe.skipIf(part.missing)(`[AP-3] an agent that was lent a mailbox (${part.install})`, () => {
+describe('[AP-3] an agent that was lent a mailbox', () => {
   const domain = new MailDomain('corp.example');
   let smtp: MailServer;
   let http: Awaited<ReturnType<typeof openHttp>>;

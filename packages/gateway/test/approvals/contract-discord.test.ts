@@ -1,4 +1,4 @@
-import { DiscordServer, requirePart } from '@sallyport/testkit';
+import { DiscordServer } from '@sallyport/testkit';
 import { describe } from 'vitest';
 import { createDiscordChannel } from '../../src/approvals/channels/discord/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
@@ -11,9 +11,8 @@ const people = {
   eve: '100000000000000003',
   mallory: '100000000000000666',
 };
-const part = requirePart('discord');
 
-describe.skipIf(part.missing)(part.install, () => {
+describe('the contract of channels: Discord', () => {
   describeChannelContract('discord', people, async (world) => {
     const server = await DiscordServer.start();
     for (const id of Object.values(people)) server.town.join(id);

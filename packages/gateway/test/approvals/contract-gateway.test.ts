@@ -1,12 +1,11 @@
-import { DiscordServer, requirePart, SlackServer, startTestGateway } from '@sallyport/testkit';
+import { DiscordServer, SlackServer, startTestGateway } from '@sallyport/testkit';
 import { describe, expect, test, vi } from 'vitest';
 
-const parts = [requirePart('slack'), requirePart('discord')];
 const ANA = { slack: 'UANA1', discord: '100000000000000001' };
 const QUESTION = { session_id: 's1', action_type: 'exec_cmd', title: 'Run command', preview: 'git push' };
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-describe.skipIf(parts.some(({ missing }) => missing))(parts.map(({ install }) => install).join(), () => {
+describe('a whole gateway with Slack and Discord', () => {
   test('a gateway whose config names Slack and Discord asks on both; an answer on one is shown on the other', async () => {
     const slack = await SlackServer.start();
     slack.workspace.join(ANA.slack);

@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requirePart } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 
-const parts = [requirePart('slack'), requirePart('discord')];
-
-describe.skipIf(parts.some(({ missing }) => missing))(parts.map(({ install }) => install).join(), () => {
+describe('Slack and Discord', () => {
   test('services that go away end neither the process nor keep it alive after the stop', async () => {
     const program = join(import.meta.dirname, 'contract-outage.fixture.ts');
     // Rejects for an exit code that is not 0, and when it does not end by itself.

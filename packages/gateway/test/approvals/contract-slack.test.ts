@@ -1,4 +1,4 @@
-import { requirePart, SlackServer } from '@sallyport/testkit';
+import { SlackServer } from '@sallyport/testkit';
 import { describe } from 'vitest';
 import { createSlackChannel } from '../../src/approvals/channels/slack/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
@@ -6,9 +6,8 @@ import { describeChannelContract } from './channel.contract.ts';
 import { authentic, forgeries } from './contract-buttons.ts';
 
 const people = { ana: 'UANA1', bob: 'UBOB1', eve: 'UEVE1', mallory: 'UMAL1' };
-const part = requirePart('slack');
 
-describe.skipIf(part.missing)(part.install, () => {
+describe('the contract of channels: Slack', () => {
   describeChannelContract('slack', people, async (world) => {
     const server = await SlackServer.start();
     for (const id of Object.values(people)) server.workspace.join(id);

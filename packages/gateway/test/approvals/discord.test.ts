@@ -1,4 +1,4 @@
-import { type DiscordMessage, DiscordServer, requirePart } from '@sallyport/testkit';
+import { type DiscordMessage, DiscordServer } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Approval } from '../../src/approvals/approval.ts';
 import {
@@ -14,9 +14,8 @@ const EVE = '100000000000000666';
 const ROBOT = '100000000000000777';
 const ana = { user: 'ana', identity: ANA };
 const never = new AbortController().signal;
-const part = requirePart('discord');
 
-describe.skipIf(part.missing)(`the Discord channel (${part.install})`, () => {
+describe('the Discord channel', () => {
   let server: DiscordServer;
   let channel: DiscordChannel;
   let answers: Answers;

@@ -1,10 +1,8 @@
-import { MailDomain, requirePart } from '@sallyport/testkit';
+import { MailDomain } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openMail } from './mail-fixture.ts';
 
-const part = requirePart('mail');
-
-describe.skipIf(part.missing)(`a whole mail (${part.install})`, () => {
+describe('a whole mail', () => {
   let mail: Awaited<ReturnType<typeof openMail>>;
   beforeEach(async () => {
     mail = await openMail();

@@ -1,25 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import {
-  createTestCa,
-  ImapServer,
-  type ImapServerOptions,
-  listenOnFreePort,
-  requirePart,
-} from '@sallyport/testkit';
+import { createTestCa, ImapServer, type ImapServerOptions, listenOnFreePort } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ImapOptions } from '../../src/approvals/channels/email/index.ts';
 import { realDelay } from '../../src/approvals/dispatch/retry.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { openMail } from './mail-fixture.ts';
 
-const part = requirePart('mail');
 const PATIENCE = { timeout: 60_000, interval: 10 };
 const USER = { name: 'gate', password: 'pa55-word' };
 /** No real pause between two tries, but the event loop goes round. */
 const noDelay = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe.skipIf(part.missing)(`a mailbox (${part.install})`, () => {
+describe('a mailbox', () => {
   let imap: ImapServer;
   const opened: AsyncDisposable[] = [];
   const keep = <Thing extends AsyncDisposable>(thing: Thing): Thing => {

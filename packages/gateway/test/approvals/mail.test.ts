@@ -1,11 +1,10 @@
-import { ImapServer, MailServer, plainMail, requirePart, startTestGateway } from '@sallyport/testkit';
+import { ImapServer, MailServer, plainMail, startTestGateway } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-const part = requirePart('mail');
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const QUESTION = { session_id: 's1', action_type: 'exec_cmd', title: 'Run command', preview: 'git push' };
 
-describe.skipIf(part.missing)(`a whole gateway with a mailbox (${part.install})`, () => {
+describe('a whole gateway with a mailbox', () => {
   let smtp: MailServer;
   let imap: ImapServer;
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { requirePart, type SlackMessage, SlackServer } from '@sallyport/testkit';
+import { type SlackMessage, SlackServer } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Approval } from '../../src/approvals/approval.ts';
 import {
@@ -13,9 +13,8 @@ const ANA = 'UANA1';
 const EVE = 'UEVE1';
 const ana = { user: 'ana', identity: ANA };
 const never = new AbortController().signal;
-const part = requirePart('slack');
 
-describe.skipIf(part.missing)(`the Slack channel (${part.install})`, () => {
+describe('the Slack channel', () => {
   let server: SlackServer;
   let channel: SlackChannel;
   let answers: Answers;

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { AwsServer, createTestCa, requireEngine, requirePart } from '@sallyport/testkit';
+import { AwsServer, createTestCa, requireEngine } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { openReach } from './clients-fixture.ts';
 
 const engine = requireEngine('aws');
-const part = requirePart('aws');
 const BYTES = 9 * 1024 * 1024 + 17;
 
-describe.skipIf(engine.missing || part.missing)(`the stock aws command (${engine.install})`, () => {
+describe.skipIf(engine.missing)(`the stock aws command (${engine.install})`, () => {
   test('reads, and uploads in parts and in chunks, with keys of its own making; AWS takes every signature', async () => {
     const ca = await createTestCa();
     await using aws = await AwsServer.start({ tls: { ca, names: ['localhost'] } });

@@ -1,4 +1,3 @@
-import { requirePart } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { http } from '../../src/gate/gate.fixture.ts';
 import { Secret } from '../../src/shared/secret.ts';
@@ -12,7 +11,6 @@ import {
   verdict,
 } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
 const CANARY = 'canary-7Zk3-Qp9x-secret-value';
 const FORMS = [
   CANARY,
@@ -58,7 +56,7 @@ const ACTIONS = [
   },
 ];
 
-describe.skipIf(missing).each(PROVIDERS)(`no secret reaches the model, by %s (${install})`, (provider) => {
+describe.each(PROVIDERS)('no secret reaches the model, by %s', (provider) => {
   test.each(ACTIONS)('[CR-1] $why', async ({ action: make }) => {
     await review.prepare({
       provider,
@@ -79,7 +77,7 @@ describe.skipIf(missing).each(PROVIDERS)(`no secret reaches the model, by %s (${
   });
 });
 
-describe.skipIf(missing)(`what is hidden arrives spelled out (${install})`, () => {
+describe('what is hidden arrives spelled out', () => {
   test.each([
     {
       why: 'characters that no font draws',

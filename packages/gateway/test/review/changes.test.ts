@@ -1,8 +1,6 @@
-import { requirePart } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { local, openReview, type ReviewFixture, rated, verdict } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
 const judged = (criteria: string, permissions = ['allow:*']): object => ({
   agents: { dev: { permissions, execution: { tool_validation: { Bash: { criteria } } } } },
 });
@@ -21,7 +19,7 @@ function meanwhile(change: () => void): () => ReturnType<typeof rated> {
   };
 }
 
-describe.skipIf(missing)(`what changes while a model thinks wins (${install})`, () => {
+describe('what changes while a model thinks wins', () => {
   test('[AP-9] a deny', async () => {
     const reply = meanwhile(() => review.setPolicy({ agents: { dev: { permissions: ['deny:*'] } } }));
     await review.prepare({ reply });

@@ -3,7 +3,6 @@ import {
   closeServer,
   listenOnFreePort,
   rawHttp,
-  requirePart,
   ScriptedModel,
   startTestGateway,
   type TestGateway,
@@ -11,9 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rated, verdict } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
-
-describe.skipIf(missing)(`a whole gateway with a gatekeeper (${install})`, () => {
+describe('a whole gateway with a gatekeeper', () => {
   let model: ScriptedModel;
   let gateway: TestGateway;
   let token: string;

@@ -1,5 +1,5 @@
 import type { Action } from '@sallyport/protocol';
-import { type ModelRequest, requirePart, type ScriptedTurn } from '@sallyport/testkit';
+import type { ModelRequest, ScriptedTurn } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionOf } from '../../src/gate/gate.fixture.ts';
 import { COMMAND_INJECTIONS } from './corpus/commands.ts';
@@ -7,7 +7,6 @@ import { CONTENT_INJECTIONS } from './corpus/content.ts';
 import type { Injection } from './corpus/injection.ts';
 import { dataOf, openReview, type ReviewFixture, rated, verdict } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
 const CORPUS = [...COMMAND_INJECTIONS, ...CONTENT_INJECTIONS];
 
 /** It does whatever the action says: everything is low, everything passes. */
@@ -47,7 +46,7 @@ test('the corpus is as large as it should be, and each of its rows says why', ()
   expect(new Set(CORPUS.map(({ place }) => place)).size).toBe(7);
 });
 
-describe.skipIf(missing).each(CORPUS)(`in a $place: $why (${install})`, (injection) => {
+describe.each(CORPUS)('in a $place: $why', (injection) => {
   test('[AP-7] a model that obeys it lowers nothing: the static risk stays, and people are asked', async () => {
     await review.prepare({ reply: obey, gatekeeper: { auto_approve: 'medium' }, config: REVIEW });
     const { question } = await review.asked(actionFor(injection));

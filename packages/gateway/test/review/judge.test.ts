@@ -1,10 +1,8 @@
-import { requirePart } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { file } from '../../src/gate/gate.fixture.ts';
 import { forcePush, push } from '../approvals/actions.ts';
 import { dataOf, local, openReview, PROVIDERS, type ReviewFixture, verdict } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
 const validated = (tools: object, more: object = {}): object => ({
   agents: {
     dev: { permissions: ['deny:Bash(rm *)', 'allow:*'], execution: { tool_validation: tools } },
@@ -19,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
-describe.skipIf(missing)(`the semantic judge (${install})`, () => {
+describe('the semantic judge', () => {
   test.each(PROVIDERS)('%s: a call that passes goes on as the policy says', async (provider) => {
     await review.prepare({ provider, config: BASH, reply: () => verdict('pass') });
     const action = local('make test');

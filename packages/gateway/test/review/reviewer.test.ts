@@ -1,16 +1,14 @@
-import { requirePart } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forcePush, push } from '../approvals/actions.ts';
 import { dataOf, local, openReview, PROVIDERS, type ReviewFixture, rated } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
 let review: ReviewFixture;
 beforeAll(async () => {
   review = await openReview();
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
-describe.skipIf(missing)(`the gatekeeper (${install})`, () => {
+describe('the gatekeeper', () => {
   test.each(PROVIDERS)(
     '%s: what it rates within the threshold passes, and people are told',
     async (provider) => {

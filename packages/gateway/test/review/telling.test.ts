@@ -1,13 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  FakeClock,
-  MailServer,
-  requirePart,
-  TelegramServer,
-  tempDir,
-  WebhookReceiver,
-} from '@sallyport/testkit';
+import { FakeClock, MailServer, TelegramServer, tempDir, WebhookReceiver } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DesktopChannel } from '../../src/approvals/channels/desktop/index.ts';
 import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
@@ -19,7 +12,6 @@ import { Secret } from '../../src/shared/secret.ts';
 import { KEY } from '../channels/answers.fixture.ts';
 import { local, openReview, type ReviewFixture } from './review-fixture.ts';
 
-const { missing, install } = requirePart('models');
 const never = new AbortController().signal;
 
 /** A title that would like to be a question of ours. */
@@ -132,7 +124,7 @@ describe('a notice that nobody answers', () => {
   });
 });
 
-describe.skipIf(missing)(`telling people (${install})`, () => {
+describe('telling people', () => {
   let review: ReviewFixture;
   /** pauses that are under way; a test ends them */
   const pauses: (() => void)[] = [];

@@ -1,8 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-const PART = join(import.meta.dirname, '../../../../parts/mail/index.js');
 
 export interface SignOptions {
   /** `d=` */
@@ -37,32 +33,28 @@ export class MailDomain {
 
   /** The message with a signature on top. */
   async sign(message: string, options: SignOptions = {}): Promise<string> {
-    // `as`: the part has no types here; this is what is used of it
-    const { dkimSign } = (await import(pathToFileURL(PART).href)) as {
-      dkimSign(message: string, options: object): Promise<{ signatures: string; errors: unknown[] }>;
+    const { dkimSign } = await import('mailauth/lib/dkim/sign.js');
+    const signature = {
+      signingDomain: options.domain ?? this.name,
+      selector: options.selector ?? 's1',
+      privateKey: this.#privateKey,
+      ...(options.headers === undefined ? {} : { headerList: options.headers.join(':') }),
+      ...(options.bodyLength === undefined ? {} : { maxBodyLength: options.bodyLength }),
+      ...(options.expires === undefined ? {} : { expires: options.expires, signTime: new Date(0) }),
     };
     const { signatures, errors } = await dkimSign(message, {
       canonicalization: 'relaxed/relaxed',
       algorithm: options.algorithm ?? 'rsa-sha256',
       signTime: new Date(Date.now() - 1_000),
-      ...(options.expires === undefined ? {} : { expires: options.expires, signTime: new Date(0) }),
-      signatureData: [
-        {
-          signingDomain: options.domain ?? this.name,
-          selector: options.selector ?? 's1',
-          privateKey: this.#privateKey,
-          ...(options.headers === undefined ? {} : { headerList: options.headers.join(':') }),
-          ...(options.bodyLength === undefined ? {} : { maxBodyLength: options.bodyLength }),
-          ...(options.expires === undefined ? {} : { expires: options.expires, signTime: new Date(0) }),
-        },
-      ],
+      ...signature,
+      signatureData: [signature],
     });
     if (errors.length > 0) throw new Error(`not signed: ${JSON.stringify(errors)}`);
     return signatures + message;
   }
 
   /** Answers for keys of this zone, and says that there is nothing else. */
-  readonly resolve = async (name: string): Promise<readonly (readonly string[])[]> => {
+  readonly resolve = async (name: string): Promise<string[][]> => {
     this.lookUps.push(name);
     const record = this.zone.get(name);
     if (record === undefined) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });

@@ -1,42 +1,11 @@
-import { SallyportError } from '@sallyport/protocol';
+import type { LanguageModel } from 'ai';
 import type { GatekeeperConfig } from '../../config/index.ts';
-import { loadPart } from '../../shared/load-part.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { ModelTask } from './answers.ts';
 import { limitedFetch } from './limited-fetch.ts';
+import { loadModelSdk, type ModelSdk } from './model-sdk.ts';
 
-/** What is used of the `ai` SDK and its providers. */
-interface ModelsPart {
-  createAnthropic(options: ProviderOptions): (model: string) => LanguageModel;
-  createOpenAICompatible(
-    options: ProviderOptions & { readonly name: string; readonly supportsStructuredOutputs: boolean },
-  ): (model: string) => LanguageModel;
-  readonly Output: {
-    object(options: { readonly schema: unknown; readonly name: string }): unknown;
-  };
-  jsonSchema(schema: Readonly<Record<string, unknown>>): unknown;
-  generateText(options: GenerateOptions): Promise<Generated>;
-}
-
-interface ProviderOptions {
-  readonly baseURL: string;
-  readonly apiKey?: string;
-  readonly fetch: typeof fetch;
-}
-
-type LanguageModel = object;
-
-interface GenerateOptions {
-  readonly model: LanguageModel;
-  readonly instructions: string;
-  readonly prompt: string;
-  readonly output: unknown;
-  readonly maxOutputTokens: number;
-  readonly maxRetries: number;
-  readonly abortSignal: AbortSignal;
-  readonly telemetry: { readonly isEnabled: false };
-}
-
+/** What is read of the SDK's answer; `output` throws when there is none. */
 interface Generated {
   readonly finishReason: string;
   readonly output: unknown;
@@ -48,7 +17,7 @@ export interface ModelClientParts {
   /** reads `env:…`, `file:…` at each call, so that a changed key holds at once */
   readonly readSecret: (reference: string) => Promise<Secret>;
   /** for tests: where the SDK comes from */
-  readonly load?: () => Promise<ModelsPart>;
+  readonly load?: () => Promise<ModelSdk>;
 }
 
 export interface ModelCall {
@@ -98,15 +67,15 @@ export class ModelClient {
     return outputOf(generated);
   }
 
-  async #load(): Promise<ModelsPart> {
+  async #load(): Promise<ModelSdk> {
     try {
-      return await (this.#parts.load ?? (() => loadPart<ModelsPart>('models', 'the gatekeeper')))();
-    } catch (error) {
-      throw new ModelFailure(error instanceof SallyportError ? error.message : 'the SDK cannot be loaded');
+      return await (this.#parts.load ?? loadModelSdk)();
+    } catch {
+      throw new ModelFailure('the SDK cannot be loaded');
     }
   }
 
-  async #model(sdk: ModelsPart, settings: GatekeeperConfig, model: string): Promise<LanguageModel> {
+  async #model(sdk: ModelSdk, settings: GatekeeperConfig, model: string): Promise<LanguageModel> {
     const { provider, name } = splitModel(model);
     let apiKey: string | undefined;
     try {

@@ -130,7 +130,7 @@ const SlackSchema = z
       .default('https://slack.com/api/')
       .describe('the Web API, or a proxy of your own in front of it'),
   })
-  .describe('questions as direct messages of a Slack app, with buttons; needs the part `slack`');
+  .describe('questions as direct messages of a Slack app, with buttons');
 
 const DiscordSchema = z
   .strictObject({
@@ -145,7 +145,7 @@ const DiscordSchema = z
       .default('https://discord.com/api')
       .describe('the REST API, or a proxy of your own in front of it'),
   })
-  .describe('questions as messages of a Discord bot, with buttons; needs the part `discord`');
+  .describe('questions as messages of a Discord bot, with buttons');
 
 const DesktopSchema = z
   .strictObject({})

@@ -5,7 +5,6 @@ import type { Clock } from '../../shared/clock.ts';
 import { Secret } from '../../shared/secret.ts';
 import { awsFailure, clientOptions } from '../kinds/aws/aws-call.ts';
 import { parseAwsKeys } from '../kinds/aws/aws-keys.ts';
-import { loadAwsPart } from '../kinds/aws/aws-part.ts';
 import type { SecretSource } from './secret-source.ts';
 import { checkKey } from './source-key.ts';
 
@@ -36,13 +35,13 @@ export function createAwsSmSource(scheme: string, { config, clock, readSecret }:
         throw unreadable('the field after `#` is not a name');
       }
       const id = checkKey(name);
-      const part = await loadAwsPart('the source `aws-sm:`');
+      const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
       const keys =
         config.keys === undefined ? undefined : parseAwsKeys(await readSecret(config.keys, signal));
       const { region, endpoint } = config;
-      const client = new part.SecretsManagerClient(clientOptions({ keys, region, endpoint, clock }));
+      const client = new SecretsManagerClient(clientOptions({ keys, region, endpoint, clock }));
       try {
-        const command = new part.GetSecretValueCommand({ SecretId: id });
+        const command = new GetSecretValueCommand({ SecretId: id });
         const answer = AnswerSchema.safeParse(await client.send(command, { abortSignal: signal }));
         return secretOf(answer.data?.SecretString ?? textOf(answer.data?.SecretBinary), field);
       } catch (error) {

@@ -4,13 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { closeServer, createTestCa, listenOnFreePort, requireEngine, requirePart } from '@sallyport/testkit';
+import { closeServer, createTestCa, listenOnFreePort, requireEngine } from '@sallyport/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { OutgoingRequest } from '../../../src/shared/http-message.ts';
 import { type AwsFixture, openAws, sendSigned } from './aws-fixture.ts';
 
 const engine = requireEngine('aws');
-const part = requirePart('aws');
 const run = promisify(execFile);
 const BYTES = 12 * 1024 * 1024 + 17;
 
@@ -41,7 +40,7 @@ async function startForwarder(fixture: AwsFixture): Promise<{ url: string; ca: s
   return { url: `https://localhost:${port}`, ca: ca.cert };
 }
 
-describe.skipIf(engine.missing || part.missing)(`the stock aws command (${engine.install})`, () => {
+describe.skipIf(engine.missing)(`the stock aws command (${engine.install})`, () => {
   test('with a placeholder reads, and uploads in parts and chunks; AWS takes every signature', async () => {
     const fixture = await openAws(
       () => 'credentials: { aws: { kind: aws_static, source: "file:keys.json", hosts: [localhost] } }',

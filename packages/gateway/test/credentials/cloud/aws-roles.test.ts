@@ -1,8 +1,6 @@
-import { requirePart } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { type AwsFixture, keyFile, openAws, sendSigned, toS3 } from './aws-fixture.ts';
 
-const part = requirePart('aws');
 const ROLE = 'arn:aws:iam::123456789012:role/reader';
 const MINUTE = 60_000;
 
@@ -24,7 +22,7 @@ function minted({ server }: AwsFixture): number {
   ).length;
 }
 
-describe.skipIf(part.missing)(`a role of AWS (${part.install})`, () => {
+describe('a role of AWS', () => {
   test('is assumed once for all who wait, and what is signed with it has its token', async () => {
     const fixture = await openRole();
     const all = await Promise.all(Array.from({ length: 100 }, () => sendSigned(fixture, toS3())));
@@ -127,7 +125,7 @@ describe.skipIf(part.missing)(`a role of AWS (${part.install})`, () => {
   });
 });
 
-describe.skipIf(part.missing)('a role of AWS SSO', () => {
+describe('a role of AWS SSO', () => {
   const sso = (url: string): string =>
     `credentials: { aws: { kind: aws_sso, account_id: "123456789012", role_name: reader, endpoint: "${url}", source: "file:login.json" } }`;
   const login = (accessToken: string, expiresAt: string): string =>

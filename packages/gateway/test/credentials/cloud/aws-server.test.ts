@@ -1,9 +1,7 @@
-import { requirePart } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import type { OutgoingRequest } from '../../../src/shared/http-message.ts';
 import { type AwsFixture, chunkedBody, openAws, send, toS3 } from './aws-fixture.ts';
 
-const part = requirePart('aws');
 const CHUNK = Buffer.alloc(10_000, 'a');
 
 interface Sent {
@@ -39,7 +37,7 @@ function edit({ request }: Sent, name: string, change: (value: string) => string
   request.headers = request.headers.map(([own, value]) => [own, own === name ? change(value) : value]);
 }
 
-describe.skipIf(part.missing)('the server that stands in for AWS', () => {
+describe('the server that stands in for AWS', () => {
   test('takes a request as it was signed, and what is not signed may change', async () => {
     const sent = await signedUpload();
     edit(sent, 'Accept', () => 'text/html');

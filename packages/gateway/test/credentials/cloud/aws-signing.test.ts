@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { requirePart } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import type { OutgoingRequest } from '../../../src/shared/http-message.ts';
 import { headerOf } from '../broker-fixture.ts';
 import { type AwsFixture, agentSigned, chunkedBody, openAws, sendSigned, toS3 } from './aws-fixture.ts';
 
-const part = requirePart('aws');
 const STATIC = 'credentials: { aws: { kind: aws_static, source: "file:keys.json" } }';
 
 async function open(): Promise<AwsFixture> {
@@ -24,7 +22,7 @@ function put(key: string, hash: string, over: Partial<OutgoingRequest> = {}): Ou
   });
 }
 
-describe.skipIf(part.missing)(`a request to AWS is signed anew, and AWS takes it (${part.install})`, () => {
+describe('a request to AWS is signed anew, and AWS takes it', () => {
   test.each([
     { target: '/', why: 'the root' },
     { target: '/data?list-type=2&prefix=a%20b&delimiter=%2F', why: 'a query' },
@@ -115,7 +113,7 @@ describe.skipIf(part.missing)(`a request to AWS is signed anew, and AWS takes it
   });
 });
 
-describe.skipIf(part.missing)('a body is signed the way that the agent chose', () => {
+describe('a body is signed the way that the agent chose', () => {
   const data = randomBytes(200_000);
 
   test('unsigned', async () => {
@@ -196,7 +194,7 @@ describe.skipIf(part.missing)('a body is signed the way that the agent chose', (
   });
 });
 
-describe.skipIf(part.missing)('a URL that the agent presigned is presigned anew', () => {
+describe('a URL that the agent presigned is presigned anew', () => {
   const presigned = (target: string, over: Partial<OutgoingRequest> = {}): OutgoingRequest =>
     toS3({
       target: `${target}${target.includes('?') ? '&' : '?'}X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAPLACEHOLDER%2F20200101%2Feu-west-1%2Fs3%2Faws4_request&X-Amz-Date=20200101T000000Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&X-Amz-Security-Token=old&X-Amz-Signature=00`,

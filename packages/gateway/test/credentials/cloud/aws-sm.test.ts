@@ -1,9 +1,7 @@
-import { requirePart } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { headerOf } from '../broker-fixture.ts';
 import { type AwsFixture, openAws } from './aws-fixture.ts';
 
-const part = requirePart('aws');
 const CANARY = 'canary-0a1b2c3d4e5f';
 
 /** A bearer token whose source is a secret of AWS. */
@@ -16,7 +14,7 @@ function open(reference: string): Promise<AwsFixture> {
   );
 }
 
-describe.skipIf(part.missing)(`a secret of AWS Secrets Manager (${part.install})`, () => {
+describe('a secret of AWS Secrets Manager', () => {
   test.each([
     { reference: 'aws-sm:prod/api', secret: CANARY, why: 'as a whole' },
     { reference: 'aws-sm:prod/api#token', secret: JSON.stringify({ token: CANARY, x: 1 }), why: 'by field' },

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { GoogleServer, requirePart } from '@sallyport/testkit';
+import { GoogleServer } from '@sallyport/testkit';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BrokerFixture, headerOf, outgoing } from '../broker-fixture.ts';
 
-const part = requirePart('gcp');
 const ROBOT = 'robot@test.iam.gserviceaccount.com';
 const DATA = 'data@test.iam.gserviceaccount.com';
 const HOUR = 3_600_000;
@@ -50,7 +49,7 @@ const kinds = [
   },
 ];
 
-describe.skipIf(part.missing).each(kinds)(`$kind (${part.install})`, ({ kind, more, whom, calls }) => {
+describe.each(kinds)('$kind', ({ kind, more, whom, calls }) => {
   async function opened(): Promise<Fixture> {
     const fixture = await open(kind, more);
     fixture.server.impersonations.add(`${ROBOT} → ${DATA}`);
@@ -136,7 +135,7 @@ describe.skipIf(part.missing).each(kinds)(`$kind (${part.install})`, ({ kind, mo
   );
 });
 
-describe.skipIf(part.missing)('gcp_impersonate', () => {
+describe('gcp_impersonate', () => {
   test('[CR-1] of an account that is not opened to it is a plain refusal', async () => {
     const fixture = await open(
       'gcp_impersonate',
@@ -149,7 +148,7 @@ describe.skipIf(part.missing)('gcp_impersonate', () => {
   });
 });
 
-describe.skipIf(part.missing)('gcp_adc', () => {
+describe('gcp_adc', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });

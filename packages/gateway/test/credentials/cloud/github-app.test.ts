@@ -1,8 +1,7 @@
-import { GithubAppServer, requirePart } from '@sallyport/testkit';
+import { GithubAppServer } from '@sallyport/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BrokerFixture, headerOf, outgoing } from '../broker-fixture.ts';
 
-const part = requirePart('github');
 const HOUR = 3_600_000;
 const asked = { name: 'gh', host: 'api.github.com' };
 
@@ -41,7 +40,7 @@ function minted({ server }: Fixture): number {
   return server.calls.filter((call) => call.startsWith('POST /app/')).length;
 }
 
-describe.skipIf(part.missing)(`a GitHub App (${part.install})`, () => {
+describe('a GitHub App', () => {
   test('gets one token for all who wait, and another before it ends', async () => {
     const fixture = await open();
     const all = await Promise.all(Array.from({ length: 100 }, () => use(fixture)));

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'discord.js';
 import type { Secret } from '../../../shared/secret.ts';
-import type { DiscordClient } from './discord-part.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 const GOODBYE_MS = 2_000;
 
 export interface ConnectionOptions {
   /** a new client with its listeners: one that has given up cannot be used again */
-  readonly create: () => DiscordClient;
+  readonly create: () => Client;
   readonly token: Secret;
   readonly onProblem: (error: unknown) => void;
   /** pause after the first failure in ms; it doubles up to half a minute */
@@ -57,7 +57,7 @@ class Steadiness {
   #steady = false;
   #waiting: (() => void)[] = [];
 
-  constructor(client: DiscordClient) {
+  constructor(client: Client) {
     const settle = (): void => {
       this.#steady = true;
       for (const wake of this.#waiting.splice(0)) wake();
@@ -79,7 +79,7 @@ class Steadiness {
  * Closes a client. One that is just connecting is closed once it has connected: the library, asked to stop in between,
  * connects again by itself, or lets go of a socket whose error then ends the process.
  */
-async function leave(client: DiscordClient, steady: Steadiness): Promise<void> {
+async function leave(client: Client, steady: Steadiness): Promise<void> {
   const waiting = new AbortController();
   const left = steady
     .reached()
@@ -97,7 +97,7 @@ async function leave(client: DiscordClient, steady: Steadiness): Promise<void> {
  * Before each try to connect again the library asks for the session; here it waits for it, and tries no more. There is
  * no other way to end its tries, and they would keep the process alive for as long as Discord is away.
  */
-function holdUp(client: DiscordClient): void {
+function holdUp(client: Client): void {
   const sessionInfo = { get: () => new Promise(() => {}), set: () => {} };
   for (const [id, shard] of [...client.ws.shards])
     client.ws.shards.set(id, Object.create(shard, { sessionInfo }));

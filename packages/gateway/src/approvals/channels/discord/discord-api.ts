@@ -1,6 +1,10 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { REST, RESTOptions, RequestData } from 'discord.js';
 import type { Secret } from '../../../shared/secret.ts';
-import type { DiscordPart, DiscordRest, RestOptions, RestRequest } from './discord-part.ts';
+
+/** Loaded with the first Discord channel. */
+export type DiscordLibrary = typeof import('discord.js');
+export type RestRequest = RequestData & { readonly signal: AbortSignal };
 
 /** Longer than this nobody waits here: the caller is told, and comes again. */
 const LONGEST_WAIT_MS = 20_000;
@@ -8,10 +12,10 @@ const CALL_MS = 30_000;
 
 /** The REST API, which waits as long as it is told to before it calls again. */
 export class DiscordApi {
-  readonly #rest: DiscordRest;
+  readonly #rest: REST;
 
-  constructor(part: DiscordPart, options: { readonly token: Secret; readonly url: string }) {
-    this.#rest = new part.REST(restOptions(options.url)).setToken(options.token.reveal());
+  constructor(library: DiscordLibrary, options: { readonly token: Secret; readonly url: string }) {
+    this.#rest = new library.REST(restOptions(options.url)).setToken(options.token.reveal());
   }
 
   /** Throws `TooManyRequests` with the pause that Discord asks for, or `Unavailable` with its reason. */
@@ -29,7 +33,7 @@ export class DiscordApi {
   }
 }
 
-export function restOptions(url: string): RestOptions {
+export function restOptions(url: string): Partial<RESTOptions> {
   return {
     api: url.replace(/\/+$/, ''),
     version: '10',

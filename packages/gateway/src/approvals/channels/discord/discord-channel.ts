@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
-import { loadPart } from '../../../shared/load-part.ts';
+import type { Client } from 'discord.js';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import {
@@ -24,8 +24,14 @@ import type {
   Recipient,
 } from '../channel.ts';
 import { stayConnected } from './connection.ts';
-import { DiscordApi, discordError, isGone, restOptions } from './discord-api.ts';
-import type { DiscordClient, DiscordInteraction, DiscordPart, RestRequest } from './discord-part.ts';
+import {
+  DiscordApi,
+  type DiscordLibrary,
+  discordError,
+  isGone,
+  type RestRequest,
+  restOptions,
+} from './discord-api.ts';
 import {
   CONTENT_LIMIT,
   code,
@@ -35,7 +41,7 @@ import {
   discordNotice,
   discordQuestion,
 } from './message.ts';
-import { isUserId, readInteraction } from './read-interaction.ts';
+import { isUserId, type PressOrForm, readInteraction } from './read-interaction.ts';
 
 /** for the one who pressed, and nobody else */
 const EPHEMERAL = 64;
@@ -56,9 +62,9 @@ export interface DiscordOptions {
   readonly pauseMs?: number;
 }
 
-/** Throws `PartMissing` with the command that installs discord.js. */
+/** discord.js is loaded with it. */
 export async function createDiscordChannel(options: DiscordOptions): Promise<DiscordChannel> {
-  return new DiscordChannel(await loadPart<DiscordPart>('discord', 'the Discord channel'), options);
+  return new DiscordChannel(await import('discord.js'), options);
 }
 
 /** Questions as messages with buttons; answers by button, and by modal where a text is needed. */
@@ -67,7 +73,7 @@ export class DiscordChannel implements Channel {
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
   readonly #options: DiscordOptions;
-  readonly #part: DiscordPart;
+  readonly #library: DiscordLibrary;
   readonly #api: DiscordApi;
   readonly #stopped = new AbortController();
   /** user id → direct channel */
@@ -75,13 +81,13 @@ export class DiscordChannel implements Channel {
   #onAnswer: OnAnswer | undefined;
   #connection: Promise<void> | undefined;
 
-  constructor(part: DiscordPart, options: DiscordOptions) {
-    this.#part = part;
+  constructor(library: DiscordLibrary, options: DiscordOptions) {
+    this.#library = library;
     this.#options = options;
     this.ceiling = options.ceiling;
     const own = ['discord.com', 'discordapp.com', 'discord.gg'].flatMap((host) => [host, `*.${host}`]);
     this.hosts = [...new Set([...own, new URL(options.apiUrl).hostname])];
-    this.#api = new DiscordApi(part, { token: options.token, url: options.apiUrl });
+    this.#api = new DiscordApi(library, { token: options.token, url: options.apiUrl });
   }
 
   /** Begins to take answers. A Discord that is down does not hold up the start: it is tried again and again. */
@@ -135,28 +141,30 @@ export class DiscordChannel implements Channel {
     await this.#connection;
   }
 
-  #client(): DiscordClient {
+  #client(): Client {
     // Interactions come without any intent: the bot reads nobody's messages.
-    const client = new this.#part.Client({ intents: [], rest: restOptions(this.#options.apiUrl) });
-    client.on('interactionCreate', (interaction) => void this.#take(interaction));
+    const client = new this.#library.Client({ intents: [], rest: restOptions(this.#options.apiUrl) });
+    client.on('interactionCreate', (interaction) => {
+      if (interaction.isButton() || interaction.isModalSubmit()) void this.#take(interaction);
+    });
     return client;
   }
 
   /** Never rejects: one interaction that cannot be answered must not hold up the next. */
-  async #take(interaction: DiscordInteraction): Promise<void> {
+  async #take(interaction: PressOrForm): Promise<void> {
     // A connection may outlast the stop by a moment: what comes then is not answered.
     if (this.#stopped.signal.aborted) return;
     try {
       const { key, isListed, channel } = this.#options;
       const incoming = readInteraction(interaction, { key, isListed, channel });
-      if (incoming.kind === 'nothing') return;
-      if (incoming.kind === 'open-form') {
+      if (incoming.kind === 'open-form' && interaction.isButton()) {
         await interaction.showModal(discordForm(incoming.form, incoming.data));
         return;
       }
       // First of all: Discord waits three seconds, and a decision may take longer.
       await interaction.deferReply({ flags: EPHEMERAL });
-      const text = incoming.kind === 'bad' ? NOT_YOURS : describeOutcome(await this.#hand(incoming.answer));
+      const text =
+        incoming.kind === 'answer' ? describeOutcome(await this.#hand(incoming.answer)) : NOT_YOURS;
       await interaction.editReply({ content: said(text), allowedMentions: { parse: [] } });
     } catch (error) {
       this.#report(error);

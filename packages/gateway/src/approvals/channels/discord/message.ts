@@ -1,3 +1,4 @@
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import type { Approval } from '../../approval.ts';
 import { firstCharacters, fitEnd, fitQuestion } from '../../render/index.ts';
 import { type ButtonOwner, buttonData, type Form, formButtons, pressButtons } from '../answer-button.ts';
@@ -82,7 +83,7 @@ const FORMS: Readonly<Record<Form, { readonly title: string; readonly label: str
 export const FORM_TEXT = 'text';
 
 /** The modal for a note or a replacement. Its id is signed, and comes back with the text. */
-export function discordForm(form: Form, data: string): Readonly<Record<string, unknown>> {
+export function discordForm(form: Form, data: string): APIModalInteractionResponseCallbackData {
   return {
     title: FORMS[form].title,
     custom_id: data,

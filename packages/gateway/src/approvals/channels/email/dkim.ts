@@ -1,5 +1,6 @@
+import type { DKIMResult } from 'mailauth';
 import { getDomain } from 'tldts';
-import type { DkimResult, MailPart, TxtResolver } from './mail-part.ts';
+import type { TxtResolver } from './resolve-txt.ts';
 
 const SHORTEST_KEY_BITS = 1_024;
 const LOOK_UPS_AT_MOST = 5;
@@ -17,13 +18,10 @@ export type DkimProblem = 'unsigned' | 'unaligned' | 'incomplete' | 'broken' | '
  *
  * Keys are looked up for domains of the sender's organisation only: a mail cannot make us ask for any name.
  */
-export async function proveDomain(
-  message: Buffer,
-  sender: string,
-  { part, resolve }: { readonly part: Pick<MailPart, 'dkimVerify'>; readonly resolve: TxtResolver },
-): Promise<DkimProof> {
+export async function proveDomain(message: Buffer, sender: string, resolve: TxtResolver): Promise<DkimProof> {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const { results } = await part.dkimVerify(message, {
+  const { dkimVerify } = await import('mailauth/lib/dkim/verify.js');
+  const { results } = await dkimVerify(message, {
     resolver: bounded(resolve, domain),
     strict: true,
     minBitLength: SHORTEST_KEY_BITS,
@@ -37,7 +35,7 @@ export async function proveDomain(
 /** What comes closest to a good signature is what the person is told. */
 const CLOSEST_FIRST: readonly DkimProblem[] = ['no-key', 'incomplete', 'broken', 'unaligned'];
 
-function problemOf(result: DkimResult, domain: string): DkimProblem | undefined {
+function problemOf(result: DKIMResult, domain: string): DkimProblem | undefined {
   const { signingDomain, signingHeaders, status } = result;
   if (status.result === 'none' || signingDomain === undefined) return 'unsigned';
   // SECURITY: anyone may sign for a domain of their own; only the sender's counts [AP-2].

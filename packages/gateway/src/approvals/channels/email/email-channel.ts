@@ -24,13 +24,12 @@ import type {
 } from '../channel.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { ImapInbox, type ImapOptions } from './imap-inbox.ts';
-import { loadMailPart, type TxtResolver } from './mail-part.ts';
 import { MailReader, type MailReading } from './mail-reader.ts';
 import { mailboxHosts } from './mailbox-hosts.ts';
 import { Mailer, type SmtpOptions } from './mailer.ts';
 import { isAddress } from './read-mail.ts';
 import type { ReplyText } from './reply-text.ts';
-import { resolveTxt } from './resolve-txt.ts';
+import { resolveTxt, type TxtResolver } from './resolve-txt.ts';
 
 export interface EmailOptions {
   readonly smtp: SmtpOptions;
@@ -84,7 +83,7 @@ export class EmailChannel implements Channel {
     const { imap, smtp, dkim = 'required', resolve = resolveTxt } = options;
     this.#mailer = new Mailer(smtp);
     const { key, isListed, onProblem } = options;
-    this.#reader = new MailReader({ key, isListed, dkim, resolve, loadPart: loadMailPart });
+    this.#reader = new MailReader({ key, isListed, dkim, resolve });
     if (imap !== undefined)
       this.#inbox = new ImapInbox({
         imap,

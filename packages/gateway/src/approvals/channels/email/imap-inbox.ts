@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import { type Delay, realDelay } from '../../dispatch/retry.ts';
 import { BoundedSet } from './bounded-set.ts';
-import { type ImapClient, type ImapSettings, loadMailPart } from './mail-part.ts';
 import type { MailMessage } from './mail-reader.ts';
 import { HEADER_BYTES } from './raw-headers.ts';
 
@@ -56,7 +56,7 @@ export class ImapInbox {
   /** `validity:uid` of what was handed over, and of what was marked as read */
   readonly #handed = new BoundedSet(REMEMBERED);
   readonly #marked = new BoundedSet(REMEMBERED);
-  #client: ImapClient | undefined;
+  #client: ImapFlow | undefined;
   #running: Promise<void> | undefined;
   #reported: string | undefined;
 
@@ -100,7 +100,7 @@ export class ImapInbox {
 
   /** One connection, until it ends. */
   async #session(since: number, onOpen: () => void): Promise<void> {
-    const { ImapFlow } = await loadMailPart();
+    const { ImapFlow } = await import('imapflow');
     const client = new ImapFlow(settingsOf(this.#options.imap));
     this.#client = client;
     let wake = (): void => {};
@@ -126,13 +126,13 @@ export class ImapInbox {
   }
 
   /** A server that ends each IDLE at once is asked once a second, not as fast as it answers. */
-  async #idle(client: ImapClient): Promise<void> {
+  async #idle(client: ImapFlow): Promise<void> {
     await client.idle();
     const { delay = realDelay } = this.#options;
     await delay(1_000, this.#stopped.signal).catch(() => {});
   }
 
-  async #collect(client: ImapClient, validity: string, since: number): Promise<void> {
+  async #collect(client: ImapFlow, validity: string, since: number): Promise<void> {
     const oldest = new Date(this.#options.clock.now() - OLDEST_MS);
     const uids = (await client.search({ seen: false, since: oldest }, { uid: true })) || [];
     for (const uid of uids) {
@@ -145,7 +145,7 @@ export class ImapInbox {
     }
   }
 
-  async #hand(client: ImapClient, uid: string, key: string, since: number): Promise<void> {
+  async #hand(client: ImapFlow, uid: string, key: string, since: number): Promise<void> {
     const { isWanted, onMessage, onProblem } = this.#options;
     let found = await fetchStart(client, uid, HEADER_BYTES);
     if (found === undefined) return;
@@ -172,7 +172,7 @@ export class ImapInbox {
 
 /** The first bytes of a message, and whether that is all of it. */
 async function fetchStart(
-  client: ImapClient,
+  client: ImapFlow,
   uid: string,
   bytes: number,
 ): Promise<(MailMessage & { readonly size: number; readonly at: number }) | undefined> {
@@ -190,7 +190,7 @@ async function fetchStart(
   return { bytes: found.source, whole, size, at };
 }
 
-function settingsOf({ host, port, tls, user, password, ca }: ImapOptions): ImapSettings {
+function settingsOf({ host, port, tls, user, password, ca }: ImapOptions): ImapFlowOptions {
   return {
     host,
     port,

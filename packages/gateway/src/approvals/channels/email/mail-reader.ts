@@ -2,10 +2,10 @@ import { createHash, type KeyObject } from 'node:crypto';
 import type { InboxMail } from '../../inbox.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { proveDomain } from './dkim.ts';
-import type { MailPart, TxtResolver } from './mail-part.ts';
 import { HEADER_BYTES, headerOf, readHeaders } from './raw-headers.ts';
 import { agreesWithRaw, hasToken, idsOf, isAutomatic, senderOf } from './read-mail.ts';
 import { NO_PLAIN_TEXT, type ReplyText, replyText } from './reply-text.ts';
+import type { TxtResolver } from './resolve-txt.ts';
 
 const REMEMBERED = 10_000;
 
@@ -39,7 +39,6 @@ export interface MailReaderOptions {
   /** whether a message that is at hand as a whole must be signed by the sender's domain */
   readonly dkim: 'required' | 'off';
   readonly resolve: TxtResolver;
-  readonly loadPart: () => Promise<Pick<MailPart, 'simpleParser' | 'dkimVerify'>>;
 }
 
 /** Reads mails and proves who wrote them. */
@@ -75,14 +74,14 @@ export class MailReader {
 
   /** A message as it came. No name is looked up before the message brought back the token of a question. */
   async readMessage({ bytes, whole }: MailMessage): Promise<MailReading> {
-    const { dkim, resolve, loadPart } = this.#options;
+    const { dkim, resolve } = this.#options;
     const headers = readHeaders(bytes);
     if (headers === undefined) return ignored('the message can be read in two ways');
     const sender = senderOf(headerOf(headers, 'from') ?? '');
     if (sender === undefined) return ignored('the mail does not come from one address');
     if (!this.#options.isListed(sender)) return ignored(NOT_ASKED);
-    const part = await loadPart();
-    const parsed = await part.simpleParser(bytes, PLAIN).catch(() => undefined);
+    const { simpleParser } = await import('mailparser');
+    const parsed = await simpleParser(bytes, PLAIN).catch(() => undefined);
     if (parsed === undefined) return ignored('the message has too many parts, or is none');
     const { subject = '', text = '', html } = parsed;
     const mail = { subject, body: whole ? text : '' };
@@ -93,7 +92,7 @@ export class MailReader {
     const { approvalId } = question;
     if (!whole) return { kind: 'unproved', approvalId, sender, message: TOO_BIG };
     if (dkim === 'required') {
-      const proof = await proveDomain(bytes, sender, { part, resolve });
+      const proof = await proveDomain(bytes, sender, resolve);
       if (proof.kind === 'unproved') return { kind: 'unproved', approvalId, sender, message: proof.message };
     }
     // After the proof, so that nobody can use up the id of a message that is still on its way.

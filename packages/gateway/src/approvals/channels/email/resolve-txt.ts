@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns/promises';
-import type { TxtResolver } from './mail-part.ts';
+
+/** Answers a DNS question as `dns.resolve` does: each record in pieces. */
+export type TxtResolver = (name: string, type: string) => Promise<string[][]>;
 
 const TIMEOUT_MS = 5_000;
 const TRIES = 2;

@@ -1,3 +1,4 @@
+import type { types } from '@slack/bolt';
 import type { Approval } from '../../approval.ts';
 import { fitEnd, fitQuestion } from '../../render/index.ts';
 import { type ButtonOwner, buttonData, type Form, formButtons, pressButtons } from '../answer-button.ts';
@@ -103,7 +104,7 @@ export function textOfForm(values: unknown): string {
 }
 
 /** The modal once it was answered: it says what became of the answer. */
-export function slackFormResult(text: string): Readonly<Record<string, unknown>> {
+export function slackFormResult(text: string): types.ModalView {
   return {
     type: 'modal',
     title: plainText('Sallyport'),
@@ -153,7 +154,7 @@ function code(text: string): unknown {
   return { type: 'text', text: text === '' ? ' ' : text, style: { code: true } };
 }
 
-function plainText(text: string): unknown {
+function plainText(text: string): types.PlainTextElement {
   return { type: 'plain_text', text, emoji: false };
 }
 

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
+import type { webApi } from '@slack/bolt';
 import type { Secret } from '../../../shared/secret.ts';
-import { QUIET, type SlackClientOptions, type SlackPart, type SlackWebClient } from './slack-part.ts';
+import { QUIET } from './quiet-logger.ts';
+
+/** Loaded with the first Slack channel. */
+export type SlackLibrary = Pick<typeof import('@slack/bolt'), 'App' | 'SocketModeReceiver' | 'webApi'>;
 
 /** Longer than this nobody waits here: the caller is told, and comes again. */
 const LONGEST_WAIT_SECONDS = 20;
@@ -10,13 +14,13 @@ const CALL_MS = 30_000;
 
 /** The Web API of one workspace, which waits as long as it is told to before it calls again. */
 export class SlackApi {
-  readonly #part: SlackPart;
+  readonly #library: SlackLibrary;
   readonly #token: Secret;
   readonly #url: string;
   readonly #stopped: AbortSignal;
 
-  constructor(part: SlackPart, options: { token: Secret; url: string; stopped: AbortSignal }) {
-    this.#part = part;
+  constructor(library: SlackLibrary, options: { token: Secret; url: string; stopped: AbortSignal }) {
+    this.#library = library;
     this.#token = options.token;
     this.#url = options.url;
     this.#stopped = options.stopped;
@@ -41,11 +45,11 @@ export class SlackApi {
   async #patiently(
     method: string,
     signal: AbortSignal,
-    call: (client: SlackWebClient) => Promise<unknown>,
+    call: (client: webApi.WebClient) => Promise<unknown>,
   ): Promise<Readonly<Record<string, unknown>>> {
     // A client for each call: it has no other way to take a signal.
     const options = clientOptions(this.#url, AbortSignal.any([signal, this.#stopped]));
-    const client = new this.#part.webApi.WebClient(this.#token.reveal(), options);
+    const client = new this.#library.webApi.WebClient(this.#token.reveal(), options);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await call(client);
@@ -62,7 +66,7 @@ export class SlackApi {
   }
 }
 
-export function clientOptions(url: string, signal: AbortSignal): SlackClientOptions {
+export function clientOptions(url: string, signal: AbortSignal): webApi.WebClientOptions {
   return {
     slackApiUrl: url,
     logger: QUIET,

@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
-import { loadPart } from '../../../shared/load-part.ts';
+import type {
+  SlackActionMiddlewareArgs,
+  SlackViewMiddlewareArgs,
+  ViewResponseAction,
+  ViewSubmitAction,
+} from '@slack/bolt';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Approval } from '../../approval.ts';
 import {
@@ -35,9 +40,9 @@ import {
   slackNotice,
   slackQuestion,
 } from './blocks.ts';
+import { QUIET } from './quiet-logger.ts';
 import { type Incoming, isMemberId, readPress, readSubmission } from './read-interaction.ts';
-import { clientOptions, isGone, SlackApi, slackError } from './slack-api.ts';
-import { QUIET, type SlackPart, type SlackPress, type SlackSubmission } from './slack-part.ts';
+import { clientOptions, isGone, SlackApi, type SlackLibrary, slackError } from './slack-api.ts';
 import { stayConnected } from './socket.ts';
 
 /** Slack waits three seconds for the answer to a modal. */
@@ -61,9 +66,10 @@ export interface SlackOptions {
   readonly pauseMs?: number;
 }
 
-/** Throws `PartMissing` with the command that installs Bolt. */
+/** Bolt is loaded with it. */
 export async function createSlackChannel(options: SlackOptions): Promise<SlackChannel> {
-  return new SlackChannel(await loadPart<SlackPart>('slack', 'the Slack channel'), options);
+  const { App, SocketModeReceiver, webApi } = await import('@slack/bolt');
+  return new SlackChannel({ App, SocketModeReceiver, webApi }, options);
 }
 
 /** Questions as direct messages with buttons; answers by button, and by modal where a text is needed. */
@@ -72,7 +78,7 @@ export class SlackChannel implements Channel {
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
   readonly #options: SlackOptions;
-  readonly #part: SlackPart;
+  readonly #library: SlackLibrary;
   readonly #api: SlackApi;
   readonly #stopped = new AbortController();
   /** member id → direct conversation */
@@ -80,20 +86,20 @@ export class SlackChannel implements Channel {
   #onAnswer: OnAnswer | undefined;
   #connection: Promise<void> | undefined;
 
-  constructor(part: SlackPart, options: SlackOptions) {
-    this.#part = part;
+  constructor(library: SlackLibrary, options: SlackOptions) {
+    this.#library = library;
     this.#options = options;
     this.ceiling = options.ceiling;
     this.hosts = [...new Set(['slack.com', '*.slack.com', new URL(options.apiUrl).hostname])];
     const { botToken: token, apiUrl: url } = options;
-    this.#api = new SlackApi(part, { token, url, stopped: this.#stopped.signal });
+    this.#api = new SlackApi(library, { token, url, stopped: this.#stopped.signal });
   }
 
   /** Begins to take answers. A Slack that is down does not hold up the start: it is tried again and again. */
   async start(onAnswer: OnAnswer, signal: AbortSignal): Promise<void> {
     this.#onAnswer = onAnswer;
     const either = AbortSignal.any([signal, this.#stopped.signal]);
-    const { App, SocketModeReceiver } = this.#part;
+    const { App, SocketModeReceiver } = this.#library;
     const { apiUrl, appToken, botToken } = this.#options;
     const client = clientOptions(apiUrl, either);
     const receiver = new SocketModeReceiver({
@@ -110,7 +116,7 @@ export class SlackChannel implements Channel {
       convoStore: false,
     });
     app.action(PRESS_ID, (press) => this.#take(() => this.#onPress(press)));
-    app.view(FORM_ID, (submission) => this.#take(() => this.#onSubmission(submission)));
+    app.view<ViewSubmitAction>(FORM_ID, (submission) => this.#take(() => this.#onSubmission(submission)));
     app.error(async (error) => this.#report('an interaction', error));
     // Said at the start, not at the first question: the bot token is wrong, or the app was removed.
     this.#api.call('auth.test', {}, either).catch((error: unknown) => this.#report('auth.test', error));
@@ -163,7 +169,7 @@ export class SlackChannel implements Channel {
     await this.#connection;
   }
 
-  async #onPress({ ack, body, respond }: SlackPress): Promise<void> {
+  async #onPress({ ack, body, respond }: SlackActionMiddlewareArgs): Promise<void> {
     await ack();
     const incoming = readPress(body, this.#options);
     if (incoming.kind === 'open-form') return this.#openForm(incoming, respond);
@@ -173,7 +179,7 @@ export class SlackChannel implements Channel {
 
   async #openForm(
     { form, approvalId, trigger, data }: Extract<Incoming, { kind: 'open-form' }>,
-    respond: SlackPress['respond'],
+    respond: SlackActionMiddlewareArgs['respond'],
   ): Promise<void> {
     try {
       const view = slackForm(form, approvalId, data);
@@ -184,7 +190,7 @@ export class SlackChannel implements Channel {
     }
   }
 
-  async #onSubmission({ ack, body }: SlackSubmission): Promise<void> {
+  async #onSubmission({ ack, body }: SlackViewMiddlewareArgs<ViewSubmitAction>): Promise<void> {
     const incoming = readSubmission(body, this.#options);
     if (incoming.kind !== 'answer') return ack(formResult(NOT_YOURS));
     const { identity } = incoming.answer;
@@ -269,7 +275,7 @@ function privately(text: string): Readonly<Record<string, unknown>> {
   return { response_type: 'ephemeral', replace_original: false, text: escapeMrkdwn(shorten(text)) };
 }
 
-function formResult(text: string): Readonly<Record<string, unknown>> {
+function formResult(text: string): ViewResponseAction {
   return { response_action: 'update', view: slackFormResult(shorten(text)) };
 }
 

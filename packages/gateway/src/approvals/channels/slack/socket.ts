@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
-import type { SlackSocketClient } from './slack-part.ts';
+import type { SocketModeReceiver } from '@slack/bolt';
+
+type SlackSocketClient = SocketModeReceiver['client'];
 
 const CONNECT_MS = 30_000;
 const GOODBYE_MS = 2_000;

@@ -4,7 +4,6 @@ import type { CredentialKind, PrepareContext } from '../kind.ts';
 import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
 import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
 import { type AwsKeys, parseAwsKeys } from './aws-keys.ts';
-import { type AwsPart, loadAwsPart } from './aws-part.ts';
 import { prepareKeys } from './prepare-keys.ts';
 
 /** Keys of a role, got from STS with the keys of the source: short-lived, and with the role's rights only. */
@@ -15,33 +14,30 @@ export const awsAssumeRoleKind: CredentialKind<'aws_assume_role'> = {
   async prepare(material, options, context) {
     if (material === undefined) throw new SallyportError('SecretUnreadable');
     const base = parseAwsKeys(material);
-    const part = await loadAwsPart('the credential kind `aws_assume_role`');
-    const answer = keysOfAnswer(await assumeRole(part, base, options, context));
+    const answer = keysOfAnswer(await assumeRole(base, options, context));
     if (answer === undefined) {
       throw new SallyportError('SecretUnreadable', { message: 'STS answered without keys of the role' });
     }
-    return prepareKeys({ part, ...answer, region: options.region }, context);
+    return prepareKeys({ ...answer, region: options.region }, context);
   },
 };
 
 async function assumeRole(
-  part: AwsPart,
   keys: AwsKeys,
   options: CredentialOptions<'aws_assume_role'>,
   { clock, signal }: PrepareContext,
 ): Promise<unknown> {
+  const { AssumeRoleCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { region, endpoint } = options;
-  const client = new part.STSClient(clientOptions({ keys, region, endpoint, clock }));
+  const client = new STSClient(clientOptions({ keys, region, endpoint, clock }));
   try {
-    const command = new part.AssumeRoleCommand({
+    const command = new AssumeRoleCommand({
       RoleArn: options.role_arn,
       RoleSessionName: options.session_name,
       DurationSeconds: options.duration,
       ExternalId: options.external_id,
     });
-    // `as`: an answer of AWS; `keysOfAnswer` looks at every field.
-    const answer = (await client.send(command, { abortSignal: signal })) as { Credentials?: unknown };
-    return answer.Credentials;
+    return (await client.send(command, { abortSignal: signal })).Credentials;
   } catch (error) {
     throw awsFailure(
       error,

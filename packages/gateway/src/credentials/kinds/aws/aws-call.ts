@@ -1,7 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../../shared/clock.ts';
 import type { AwsKeys } from './aws-keys.ts';
-import type { AwsClientOptions } from './aws-part.ts';
 
 const ATTEMPTS = 2;
 const CODE = /^[A-Za-z0-9.]{1,64}$/;
@@ -13,7 +12,7 @@ export function clientOptions(options: {
   readonly region: string;
   readonly endpoint: string | undefined;
   readonly clock: Clock;
-}): AwsClientOptions {
+}) {
   return {
     region: options.region,
     ...(options.keys === undefined ? {} : { credentials: options.keys }),

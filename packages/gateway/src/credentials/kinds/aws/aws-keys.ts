@@ -6,7 +6,7 @@ export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** for keys that expire */
-  readonly sessionToken?: string | undefined;
+  readonly sessionToken?: string;
 }
 
 const ID = /^[A-Za-z0-9_]{3,128}$/;

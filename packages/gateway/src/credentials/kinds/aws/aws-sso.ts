@@ -3,7 +3,6 @@ import { Secret } from '../../../shared/secret.ts';
 import type { CredentialKind } from '../kind.ts';
 import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
 import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
-import { loadAwsPart } from './aws-part.ts';
 import { prepareKeys } from './prepare-keys.ts';
 
 const SIGN_IN = 'sign in again with `aws sso login`';
@@ -24,26 +23,24 @@ export const awsSsoKind: CredentialKind<'aws_sso'> = {
         hint: SIGN_IN,
       });
     }
-    const part = await loadAwsPart('the credential kind `aws_sso`');
+    const { GetRoleCredentialsCommand, SSOClient } = await import('@aws-sdk/client-sso');
     const region = options.sso_region ?? login.region ?? options.region ?? 'us-east-1';
     // The call carries the token; it is not signed.
     const keys = { accessKeyId: '', secretAccessKey: '' };
-    const client = new part.SSOClient(clientOptions({ keys, region, endpoint: options.endpoint, clock }));
-    const command = new part.GetRoleCredentialsCommand({
+    const client = new SSOClient(clientOptions({ keys, region, endpoint: options.endpoint, clock }));
+    const command = new GetRoleCredentialsCommand({
       accountId: options.account_id,
       roleName: options.role_name,
       accessToken: login.accessToken,
     });
     try {
-      // `as`: an answer of AWS; `keysOfAnswer` looks at every field.
-      const found = (await client.send(command, { abortSignal: signal })) as { roleCredentials?: unknown };
-      const answer = keysOfAnswer(found.roleCredentials);
+      const answer = keysOfAnswer((await client.send(command, { abortSignal: signal })).roleCredentials);
       if (answer === undefined) {
         throw new SallyportError('SecretUnreadable', {
           message: 'AWS SSO answered without keys of the role',
         });
       }
-      return prepareKeys({ part, ...answer, region: options.region }, context);
+      return await prepareKeys({ ...answer, region: options.region }, context);
     } catch (error) {
       throw awsFailure(error, `asking AWS SSO for the role \`${options.role_name}\``, SIGN_IN);
     } finally {

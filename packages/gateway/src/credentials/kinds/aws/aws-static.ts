@@ -2,7 +2,6 @@ import { SallyportError } from '@sallyport/protocol';
 import type { CredentialKind } from '../kind.ts';
 import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
 import { parseAwsKeys } from './aws-keys.ts';
-import { loadAwsPart } from './aws-part.ts';
 import { prepareKeys } from './prepare-keys.ts';
 
 /** Keys of AWS that last: requests are signed with them as they are. */
@@ -13,7 +12,6 @@ export const awsStaticKind: CredentialKind<'aws_static'> = {
   async prepare(material, options, context) {
     if (material === undefined) throw new SallyportError('SecretUnreadable');
     const keys = parseAwsKeys(material);
-    const part = await loadAwsPart('the credential kind `aws_static`');
-    return prepareKeys({ part, keys, region: options.region }, context);
+    return prepareKeys({ keys, region: options.region }, context);
   },
 };

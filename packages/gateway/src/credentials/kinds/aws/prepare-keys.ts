@@ -2,14 +2,13 @@ import { Secret } from '../../../shared/secret.ts';
 import type { PrepareContext, PreparedCredential } from '../kind.ts';
 import { readAgentSigning } from './agent-signing.ts';
 import type { AwsKeys } from './aws-keys.ts';
-import type { AwsPart } from './aws-part.ts';
 import { mustHaveBody } from './payload.ts';
 import { splitTarget } from './query.ts';
 import { resign } from './resign.ts';
+import { loadSigners } from './signers.ts';
 import { resolveScope } from './signing-scope.ts';
 
 export interface PreparedKeys {
-  readonly part: AwsPart;
   readonly keys: AwsKeys;
   /** region of endpoints that name none */
   readonly region: string | undefined;
@@ -21,10 +20,11 @@ export interface PreparedKeys {
 const LAST_MS = 240_000;
 
 /** A credential that signs requests to AWS with `keys`, whichever way they were come by. */
-export function prepareKeys(
-  { part, keys, region, expiresAt }: PreparedKeys,
+export async function prepareKeys(
+  { keys, region, expiresAt }: PreparedKeys,
   context: PrepareContext,
-): PreparedCredential {
+): Promise<PreparedCredential> {
+  const signers = await loadSigners();
   const values = [keys.secretAccessKey, keys.sessionToken, keys.accessKeyId]
     .filter((value) => value !== undefined)
     .map((value) => new Secret(value));
@@ -43,6 +43,6 @@ export function prepareKeys(
         return false;
       }
     },
-    apply: (request, sent) => resign(request, { part, keys, region, clock: context.clock }, sent),
+    apply: (request, sent) => resign(request, { signers, keys, region, clock: context.clock }, sent),
   };
 }

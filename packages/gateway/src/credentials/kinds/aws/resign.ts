@@ -4,7 +4,6 @@ import { Secret } from '../../../shared/secret.ts';
 import type { BodyRewriter } from '../kind.ts';
 import { type AgentSigning, isAuthParameter, readAgentSigning } from './agent-signing.ts';
 import type { AwsKeys } from './aws-keys.ts';
-import { type AwsPart, NodeSha256, type SignableRequest, type SignedRequest } from './aws-part.ts';
 import { ChunkRewriter } from './chunked/chunk-rewriter.ts';
 import { type ChunkSigner, ecdsaChunkSigner, hmacChunkSigner } from './chunked/chunk-signer.ts';
 import { isS3 } from './endpoint.ts';
@@ -12,6 +11,7 @@ import { notSignable } from './not-signable.ts';
 import { CONTENT_HASH, type PayloadPlan, planPayload } from './payload.ts';
 import { canonicalS3Path, encodeStrictly, splitTarget, toQueryBag } from './query.ts';
 import { headersToSign, replaceHeaders } from './request-headers.ts';
+import { NodeSha256, type SignableRequest, type SignedRequest, type Signers } from './signers.ts';
 import { resolveScope, type SigningScope } from './signing-scope.ts';
 import { createEcdsaSigner } from './sigv4a.ts';
 
@@ -19,7 +19,7 @@ import { createEcdsaSigner } from './sigv4a.ts';
 const LONGEST_PRESIGNED_S = 300;
 
 export interface ResignContext {
-  readonly part: AwsPart;
+  readonly signers: Signers;
   readonly keys: AwsKeys;
   readonly clock: Clock;
   /** region of endpoints that name none */
@@ -58,11 +58,12 @@ export async function resign(
   const signingDate = new Date(context.clock.now());
   if (agent?.place === 'query' && agent.algorithm === 'AWS4-HMAC-SHA256') {
     const signed = await presign(signable, signingDate, scope, agent, context);
-    const fresh = Object.entries(signed.query).filter(([name]) => isAuthParameter(name));
+    const signedQuery = signed.query ?? {};
+    const fresh = Object.entries(signedQuery).filter(([name]) => isAuthParameter(name));
     const auth = fresh.map(([name, value]) => `${name}=${encodeStrictly(String(value))}`);
     request.target = `${path}?${[...names, ...auth].join('&')}`;
     replaceHeaders(request, []);
-    sent(new Secret(String(signed.query['X-Amz-Signature'])));
+    sent(new Secret(String(signedQuery['X-Amz-Signature'])));
     return undefined;
   }
   const { signed, chunks } = await signHead(signable, signingDate, scope, context);
@@ -89,9 +90,9 @@ function presign(
   signingDate: Date,
   scope: SigningScope,
   agent: AgentSigning,
-  { part, keys }: ResignContext,
+  { signers, keys }: ResignContext,
 ): Promise<SignedRequest> {
-  const signer = new part.SignatureV4({ ...signerOptions(scope), credentials: keys });
+  const signer = new signers.SignatureV4({ ...signerOptions(scope), credentials: keys });
   return signer.presign(signable, {
     signingDate,
     expiresIn: Math.min(agent.expires ?? LONGEST_PRESIGNED_S, LONGEST_PRESIGNED_S),
@@ -110,12 +111,12 @@ async function signHead(
   signable: SignableRequest,
   signingDate: Date,
   scope: SigningScope,
-  { part, keys }: ResignContext,
+  { signers, keys }: ResignContext,
 ): Promise<SignedHead> {
   const { algorithm, region, service } = scope;
   const options = { ...signerOptions(scope), credentials: keys };
   if (algorithm === 'AWS4-ECDSA-P256-SHA256') {
-    const signer = createEcdsaSigner(part, options);
+    const signer = createEcdsaSigner(signers, options);
     const signed = await signer.sign(signable, { signingDate });
     return {
       signed,
@@ -128,12 +129,12 @@ async function signHead(
         }),
     };
   }
-  const signed = await new part.SignatureV4(options).sign(signable, { signingDate });
+  const signed = await new signers.SignatureV4(options).sign(signable, { signingDate });
   return {
     signed,
     chunks: async (seed, longDate) => {
       const day = longDate.slice(0, 8);
-      const key = await part.getSigningKey(NodeSha256, keys, day, region, service);
+      const key = await signers.getSigningKey(NodeSha256, keys, day, region, service);
       return hmacChunkSigner(key, {
         algorithm,
         longDate,

@@ -1,8 +1,13 @@
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { AwsEcdsaSigner, AwsPart } from './aws-part.ts';
+import type { SignableRequest, SignedRequest, SignerOptions, Signers } from './signers.ts';
+
+interface LibrarySigner {
+  sign(request: SignableRequest, options: { signingDate: Date }): Promise<SignedRequest>;
+  getSignature(privateKey: Uint8Array, text: string): Promise<string>;
+}
 
 /** Signs heads with SigV4a, and lends the key that it derived to whoever signs the chunks. */
-export interface EcdsaSigner extends AwsEcdsaSigner {
+export interface EcdsaSigner extends LibrarySigner {
   /** Throws before the first `sign`. */
   key(): KeyObject;
 }
@@ -11,11 +16,10 @@ export interface EcdsaSigner extends AwsEcdsaSigner {
  * The library's SigV4a with the system's own ECDSA, which is faster than its JavaScript one and takes the same time
  * for every key.
  */
-export function createEcdsaSigner(
-  part: AwsPart,
-  options: ConstructorParameters<AwsPart['SignatureV4a']>[0],
-): EcdsaSigner {
-  class NativeSignatureV4a extends part.SignatureV4a implements EcdsaSigner {
+export function createEcdsaSigner({ SignatureV4a }: Signers, options: SignerOptions): EcdsaSigner {
+  // `as`: its types call the method private that is replaced here. The tests show that it is still the one that signs.
+  const Library = SignatureV4a as unknown as new (options: SignerOptions) => LibrarySigner;
+  class NativeSignatureV4a extends Library implements EcdsaSigner {
     #key: KeyObject | undefined;
 
     override async getSignature(privateKey: Uint8Array, text: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { wrong } from '../material.ts';
-import { loadGcpPart } from './gcp-part.ts';
 import { GOOGLE_HOSTS, googleFailure, prepareToken } from './google-token.ts';
 import { serviceAccountClient } from './service-account.ts';
 
@@ -18,10 +17,15 @@ export const gcpImpersonateKind: CredentialKind<'gcp_impersonate'> = {
   hosts: GOOGLE_HOSTS,
   places: IN_AUTHORIZATION,
   async prepare(material, options, context) {
-    const part = await loadGcpPart('the credential kind `gcp_impersonate`');
+    const library = await import('google-auth-library');
     const { account, endpoint = ENDPOINT, lifetime, scopes, token_url } = options;
     try {
-      const source = serviceAccountClient(part, material, { scopes: [CLOUD_PLATFORM], token_url }, context);
+      const source = serviceAccountClient(
+        library,
+        material,
+        { scopes: [CLOUD_PLATFORM], token_url },
+        context,
+      );
       const { data } = await source.request({
         url: `${endpoint.replace(/\/$/, '')}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
         method: 'POST',

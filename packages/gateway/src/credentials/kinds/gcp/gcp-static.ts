@@ -1,5 +1,4 @@
 import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
-import { loadGcpPart } from './gcp-part.ts';
 import { GOOGLE_HOSTS, googleFailure, mint } from './google-token.ts';
 import { serviceAccountClient } from './service-account.ts';
 
@@ -9,9 +8,9 @@ export const gcpStaticKind: CredentialKind<'gcp_static'> = {
   hosts: GOOGLE_HOSTS,
   places: IN_AUTHORIZATION,
   async prepare(material, options, context) {
-    const part = await loadGcpPart('the credential kind `gcp_static`');
+    const library = await import('google-auth-library');
     try {
-      return await mint(serviceAccountClient(part, material, options, context), context);
+      return await mint(serviceAccountClient(library, material, options, context), context);
     } catch (error) {
       throw googleFailure(error, 'minting a token of Google', 'check that the key is whole and not revoked');
     }

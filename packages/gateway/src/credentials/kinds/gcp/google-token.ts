@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { AuthClient } from 'google-auth-library';
 import { Secret } from '../../../shared/secret.ts';
 import type { PrepareContext, PreparedCredential } from '../kind.ts';
 import { oneLine } from '../material.ts';
 import { asBearer } from '../single-value.ts';
-import type { GoogleClient } from './gcp-part.ts';
 
 /** Where Google serves; its tokens go nowhere else unless the config names a host. */
 export const GOOGLE_HOSTS = ['*.googleapis.com'] as const;
@@ -21,7 +21,7 @@ export function prepareToken(
 }
 
 /** Has a client of the library mint a token. */
-export async function mint(client: GoogleClient, context: PrepareContext): Promise<PreparedCredential> {
+export async function mint(client: AuthClient, context: PrepareContext): Promise<PreparedCredential> {
   const { token } = await client.getAccessToken();
   const expiryDate = client.credentials.expiry_date;
   if (typeof token !== 'string' || token === '' || typeof expiryDate !== 'number') {

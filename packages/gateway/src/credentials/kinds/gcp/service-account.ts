@@ -1,8 +1,9 @@
+import type { JWT } from 'google-auth-library';
 import { z } from 'zod';
 import { Secret } from '../../../shared/secret.ts';
 import type { PrepareContext } from '../kind.ts';
 import { jsonMaterial } from '../material.ts';
-import { createTransporter, type GcpPart, type GoogleClient } from './gcp-part.ts';
+import { createTransporter, type GoogleLibrary } from './transporter.ts';
 
 const KeyFileSchema = z.object({
   type: z.literal('service_account'),
@@ -13,18 +14,18 @@ const KeyFileSchema = z.object({
 
 /** A client of the library that mints tokens with the JSON key of a service account. */
 export function serviceAccountClient(
-  part: GcpPart,
+  library: GoogleLibrary,
   material: Secret | undefined,
   options: { readonly scopes: readonly string[]; readonly token_url?: string | undefined },
   { learn, signal }: PrepareContext,
-): GoogleClient {
+): JWT {
   const key = jsonMaterial(material, KeyFileSchema, 'the JSON key of a service account');
   learn(new Secret(key.private_key));
-  return new part.JWT({
+  return new library.JWT({
     email: key.client_email,
     key: key.private_key,
-    keyId: key.private_key_id,
-    scopes: options.scopes,
-    transporter: createTransporter(part, { signal, tokenUrl: options.token_url }),
+    ...(key.private_key_id === undefined ? {} : { keyId: key.private_key_id }),
+    scopes: [...options.scopes],
+    transporter: createTransporter(library, { signal, tokenUrl: options.token_url }),
   });
 }

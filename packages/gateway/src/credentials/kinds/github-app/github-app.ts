@@ -1,20 +1,9 @@
 import { SallyportError } from '@sallyport/protocol';
 import { z } from 'zod';
-import { loadPart } from '../../../shared/load-part.ts';
 import { Secret } from '../../../shared/secret.ts';
 import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { wrong } from '../material.ts';
 import { asGithubToken, GITHUB_HOSTS } from '../plain-kinds.ts';
-
-/** The little that is used of GitHub's libraries. */
-interface GithubPart {
-  createAppAuth(options: {
-    appId: string | number;
-    privateKey: string;
-    timeDifference: number;
-  }): (ask: { type: 'app' }) => Promise<{ token: string }>;
-  request(route: string, parameters: Readonly<Record<string, unknown>>): Promise<{ data: unknown }>;
-}
 
 const AnswerSchema = z.object({ token: z.string().min(1), expires_at: z.iso.datetime({ offset: true }) });
 
@@ -26,16 +15,17 @@ export const githubAppKind: CredentialKind<'github_app'> = {
   async prepare(material, options, context) {
     const privateKey = material?.reveal().trim() ?? '';
     if (!privateKey.includes('PRIVATE KEY')) throw wrong('is not the private key of a GitHub App (PEM)');
-    const part = await loadPart<GithubPart>('github', 'the credential kind `github_app`');
+    const { createAppAuth } = await import('@octokit/auth-app');
+    const { request } = await import('@octokit/request');
     const { clock, learn, signal } = context;
     try {
       const timeDifference = Math.round((clock.now() - Date.now()) / 1_000);
-      const auth = part.createAppAuth({ appId: options.app_id, privateKey, timeDifference });
+      const auth = createAppAuth({ appId: options.app_id, privateKey, timeDifference });
       const app = await auth({ type: 'app' });
       learn(new Secret(app.token));
       // SECURITY: the library could fetch the token, too, but calls under way are shared by installation alone:
       // an app of one tenant would be handed what was fetched for another.
-      const { data } = await part.request('POST /app/installations/{installation_id}/access_tokens', {
+      const { data } = await request('POST /app/installations/{installation_id}/access_tokens', {
         baseUrl: (options.api_url ?? 'https://api.github.com').replace(/\/$/, ''),
         installation_id: options.installation_id,
         ...(options.repositories === undefined ? {} : { repositories: options.repositories }),

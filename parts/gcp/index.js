@@ -1,1 +1,0 @@
-export { GoogleAuth, gaxios, JWT } from 'google-auth-library';

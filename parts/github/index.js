@@ -1,2 +1,0 @@
-export { createAppAuth } from '@octokit/auth-app';
-export { request } from '@octokit/request';
