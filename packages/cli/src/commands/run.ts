@@ -21,7 +21,14 @@ export function addRun(program: Command, context: CliContext): void {
       'claude, codex, pi, aider or opencode; by the name of the command unless given',
     )
     .option('--no-preset', 'none of them: a home with nothing in it')
-    .option('--show-env-files', 'let the agent read the `.env` files of its workspace')
+    .option(
+      '--show <path>',
+      'a file that is no secret, or a folder of such, whatever it looks like; may be given again',
+    )
+    .option(
+      '--show-env-files',
+      'mask nothing: the agent reads `.env` files, keys and logins of its workspace',
+    )
     .option('--unconfined', 'WITHOUT the jail: the agent can do whatever you can')
     .option('--suggest', 'say at the end which rules would have avoided the questions')
     .option('--json', 'say at the end what it did, as one line of JSON on standard error')

@@ -103,6 +103,7 @@ export async function jailSpecFor(
     userHome,
     hidden: [],
     envFiles: flags.showEnvFiles ? 'visible' : 'masked',
+    shown: flags.show.map((path) => resolve(place.cwd, path)),
     gatewayHome: place.gatewayHome,
     allowHome: false,
     env: {

@@ -107,7 +107,7 @@ async function readyAgent(
     return readyUnconfined(flags, place, note);
   }
   const { readyJailed } = await import('./start-jailed.ts');
-  return readyJailed(flags, place);
+  return readyJailed(flags, place, note);
 }
 
 async function openRun(

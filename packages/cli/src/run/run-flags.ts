@@ -7,6 +7,8 @@ export interface RunFlags {
   readonly workspace: string | undefined;
   readonly write: readonly string[];
   readonly read: readonly string[];
+  /** paths that are no secrets, whatever they look like */
+  readonly show: readonly string[];
   /** ports of this machine that the agent may ask to reach */
   readonly forward: readonly number[];
   readonly preset: string | undefined;
@@ -30,6 +32,7 @@ const WITH_VALUE = [
   'workspace',
   'write',
   'read',
+  'show',
   'forward',
   'preset',
 ] as const;
@@ -80,6 +83,7 @@ export function parseRunFlags(argv: readonly string[]): RunFlags {
     workspace: last('workspace'),
     write: values.get('write') ?? [],
     read: values.get('read') ?? [],
+    show: values.get('show') ?? [],
     forward: (values.get('forward') ?? []).map(portOf),
     preset,
     usePreset: !alone.has('no-preset'),

@@ -20,9 +20,8 @@ async function cutRun(town: Town, word: string): Promise<void> {
   const script = `(setsid bash -c 'while :; do sleep 1; done' ${word} &); trap '' TERM; while :; do sleep 1; done`;
   const flags = parseRunFlags(['--', 'bash', '-c', script, word]);
   const { workspace, userHome, gateway } = town;
-  const starter = readyJailed(flags, {
-    ...{ env: town.env(), cwd: workspace, userHome, gatewayHome: gateway.home, isTerminal: false },
-  });
+  const place = { env: town.env(), cwd: workspace, userHome, gatewayHome: gateway.home, isTerminal: false };
+  const starter = readyJailed(flags, place, () => undefined);
   const token = gateway.operatorToken;
   const run = await holdRun({ socketPath: join(gateway.home, 'operator.sock'), token }, {});
   const { child, signal } = await starter.start(run.started, undefined);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { checkVariables } from './environment.ts';
 import {
   copyEtc,
@@ -9,6 +9,7 @@ import {
   type JailSurroundings,
   type JailUser,
   jailFor,
+  type Masked,
   surveyJail,
   withLimits,
 } from './jail/index.ts';
@@ -71,16 +72,16 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
       };
       const requestFor = keepLast((cwd: string, extra: string, masked: string) => {
         const env = { ...jail.env, ...(JSON.parse(extra) as ExecOptions['env']) };
-        return requests({ ...jail, cwd, env }, { ...ready, masked: JSON.parse(masked) as string[] });
+        return requests({ ...jail, cwd, env }, { ...ready, masked: JSON.parse(masked) as Masked });
       });
+      const maskedNow = keepMasked(around.masked, () => surveyJail(jail).masked);
       return live.add(
         owner,
         async (command, exec) => {
           checkVariables(exec.env ?? {});
           const cwd = workingFolder(spec.workspace, exec.cwd);
-          // A mount over a file that is gone would make an empty one on the host.
-          const masked = around.masked.filter((path) => existsSync(path));
-          const request = requestFor(cwd, JSON.stringify(exec.env ?? {}), JSON.stringify(masked))(command);
+          const masked = JSON.stringify(maskedNow());
+          const request = requestFor(cwd, JSON.stringify(exec.env ?? {}), masked)(command);
           return notFound(await runCommand(spawner, request, { timeoutMs, ...exec }, spec.agentId));
         },
         async () => {
@@ -99,6 +100,29 @@ function hasEtcOfItsOwn({ paths }: JailSurroundings): boolean {
   return paths.bound.some(({ real, named }) =>
     [real, named].some((path) => path?.startsWith('/etc/') === true),
   );
+}
+
+/**
+ * What is masked, as long as all of it is where it was; else it is searched for again.
+ *
+ * SECURITY: a command can move the folder of a masked file away, for the next one to read under another name.
+ */
+function keepMasked(first: Masked, search: () => Masked): () => Masked {
+  let masked = first;
+  let places = identitiesOf(masked);
+  return () => {
+    if (identitiesOf(masked) === places) return masked;
+    masked = search();
+    places = identitiesOf(masked);
+    return masked;
+  };
+}
+
+function identitiesOf({ files, folders }: Masked): string {
+  return [...files, ...folders]
+    .map((path) => lstatSync(path, { throwIfNoEntry: false }))
+    .map((stats) => (stats === undefined ? 'gone' : `${stats.dev}:${stats.ino}`))
+    .join(' ');
 }
 
 /** What the spawner is asked for, for each command in such a jail. */

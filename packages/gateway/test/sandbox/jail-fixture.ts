@@ -33,7 +33,15 @@ const SECRETS = [
   ],
   ...['.kube/config', '.local/share/keyrings/login.keyring', '.sallyport/operator.token', 'project/.env'],
   'project/packages/app/.env.local',
+  ...['project/prod.env', 'project/.flaskenv', 'project/.dev.vars', 'project/deploy/PROD.ENV'],
+  ...['project/node_modules/moved/here/.env', 'project/.git/moved/.env', 'project/.kube/config'],
 ];
+/** Whose content tells. */
+const KEYS: Readonly<Record<string, string>> = {
+  'project/tls/server.pem': `-----BEGIN PRIVATE KEY-----\n${SECRET}\n`,
+  'project/sa.json': `{"type": "service_account", "private_key": "${SECRET}"}`,
+  'project/.npmrc': `//r.example/:_authToken=${SECRET}`,
+};
 
 export interface TestUser {
   readonly uid: number;
@@ -49,9 +57,9 @@ export async function startJailHost(user?: TestUser): Promise<JailHost> {
   const workspace = join(home, 'project');
   const gatewayHome = join(home, '.sallyport');
   const beside = join(home, 'beside');
-  for (const file of SECRETS) {
+  for (const file of [...SECRETS, ...Object.keys(KEYS)]) {
     mkdirSync(dirname(join(home, file)), { recursive: true });
-    writeFileSync(join(home, file), `${SECRET}\n`);
+    writeFileSync(join(home, file), KEYS[file] ?? `${SECRET}\n`);
   }
   mkdirSync(beside);
   mkdirSync(join(workspace, 'node_modules/.cache'), { recursive: true });

@@ -1,3 +1,5 @@
+import { KEY_FORMATS, PRIVATE_KEY } from '../../shared/key-formats.ts';
+
 /** What stands where a secret was. */
 export const REDACTED = '[redacted]';
 
@@ -11,23 +13,10 @@ const NAMES = 'passw(?:or)?d|pwd|passphrase|secret|token|api[-_]?key|access[-_]?
 // INVARIANT: linear time. Every repetition is of one class that its successor cannot start with, or bounded.
 const PATTERNS: readonly SecretPattern[] = [
   {
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,60}-----|$)/g,
+    pattern: new RegExp(`${PRIVATE_KEY}[\\s\\S]*?(?:-----END [A-Z0-9 ]{0,60}-----|$)`, 'g'),
     replacement: REDACTED,
   },
-  { pattern: /sp[tkoe]_[A-Za-z0-9_-]{16,}/g, replacement: REDACTED },
-  {
-    pattern: /gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[\w-]{16,}/g,
-    replacement: REDACTED,
-  },
-  { pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}/g, replacement: REDACTED },
-  { pattern: /xox[abeprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}/g, replacement: REDACTED },
-  {
-    pattern: /\bsk-[A-Za-z0-9_-]{20,}|[rs]k_live_[A-Za-z0-9]{16,}|AIza[\w-]{35}|npm_[A-Za-z0-9]{30,}/g,
-    replacement: REDACTED,
-  },
-  // The look-behind lets a match start only where a run of these characters starts.
-  { pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, replacement: REDACTED },
+  ...KEY_FORMATS.map((source) => ({ pattern: new RegExp(source, 'g'), replacement: REDACTED })),
   // `git@` is no secret, everything else before an `@` may be.
   { pattern: /:\/\/(?!git@)[^\s/?#"'<>]{1,512}@/g, replacement: `://${REDACTED}@` },
   {

@@ -13,6 +13,7 @@ export {
 } from './jail-spec.ts';
 export { withLimits } from './limit-scripts.ts';
 export { macosLaunch } from './macos-launch.ts';
+export type { Masked } from './mask/find-masked-files.ts';
 export { lookAtHost, prepareJail, surveyJail } from './prepare-jail.ts';
 export { probeJail } from './probe-jail.ts';
 export { signalJail } from './signal-jail.ts';

@@ -6,6 +6,7 @@ import type { JailLaunch } from './jail-launch.ts';
 import { contains, type JailPaths } from './jail-paths.ts';
 import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
 import { type Forwarder, innerCommand, outerCommand } from './limit-scripts.ts';
+import type { Masked } from './mask/find-masked-files.ts';
 import { nestingOptions } from './nested-jail.ts';
 import { seccompFilter } from './seccomp/seccomp-filter.ts';
 
@@ -21,9 +22,8 @@ const EMPTY_FOLDER_BYTES = 4096;
 export interface JailSurroundings {
   readonly facts: HostFacts;
   readonly paths: JailPaths;
-  /** real paths of files that read as empty */
-  readonly masked: readonly string[];
-  /** host folder of the forwarder's sources */
+  readonly masked: Masked;
+  /** host folder of the forwarder's sources and of the file that stands for masked ones */
   readonly forwarders: string;
   /** a folder of the host that is /etc in the jail, whole; absent: put together for this jail alone */
   readonly etc?: string | undefined;
@@ -97,7 +97,11 @@ export function jailFor(
       setpriv: around.facts.setpriv,
     });
     // SECURITY: bwrap's own environment stands in /proc/1/environ of the jail. Nothing of the caller's goes there.
-    return { program, args, env: {}, files, lifeline, detached: !spec.tty };
+    return {
+      ...{ program, args, env: {}, files, lifeline },
+      detached: !spec.tty,
+      masked: around.masked.files,
+    };
   };
 }
 
@@ -171,17 +175,17 @@ export function identityFiles(spec: JailSpec): Readonly<Record<string, string>> 
   return { passwd: `${users.join('\n')}\n`, group: `${groups.join('\n')}\n`, hosts };
 }
 
-function boundPaths({ paths, masked }: JailSurroundings): string[] {
+function boundPaths({ paths, masked, forwarders }: JailSurroundings): string[] {
+  // No device: those cannot be opened in a jail, and a program that finds an empty file goes on.
+  const emptyFile = (path: string): string[] => ['--ro-bind', join(forwarders, 'mask/empty-file'), path];
+  const isThere = (path: string): boolean => !paths.hidden.some((hidden) => contains(hidden.path, path));
   return [
     ...paths.bound.flatMap(({ real, writable }) => [writable ? '--bind' : '--ro-bind', real, real]),
     ...paths.bound.flatMap(({ named, real }) => (named === undefined ? [] : ['--symlink', real, named])),
     // SECURITY: after everything that is bound: a later mount would bring back what these take away.
-    ...paths.hidden.flatMap(({ path, folder }) =>
-      folder ? emptyFolder(path) : ['--ro-bind', '/dev/null', path],
-    ),
-    ...masked
-      .filter((path) => !paths.hidden.some((hidden) => contains(hidden.path, path)))
-      .flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...paths.hidden.flatMap(({ path, folder }) => (folder ? emptyFolder(path) : emptyFile(path))),
+    ...masked.folders.filter(isThere).flatMap(emptyFolder),
+    ...masked.files.filter(isThere).flatMap(emptyFile),
   ];
 }
 

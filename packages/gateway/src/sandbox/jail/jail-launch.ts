@@ -10,4 +10,6 @@ export interface JailLaunch {
   readonly lifeline: boolean;
   /** a session and process group of its own; the caller then passes signals on */
   readonly detached: boolean;
+  /** files of the host that read as empty inside, for people to be told */
+  readonly masked?: readonly string[];
 }

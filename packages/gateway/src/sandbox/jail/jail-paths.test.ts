@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findMaskedFiles } from './find-masked-files.ts';
 import { resolveJailPaths } from './jail-paths.ts';
 import { jailSpecBelow } from './jail-spec.fixture.ts';
 import type { JailSpec } from './jail-spec.ts';
@@ -90,30 +89,5 @@ describe('resolveJailPaths', () => {
       home: { path: '/run/home', files: [] },
     });
     expect(resolveJailPaths(spec).hidden).toEqual([{ path: join(root, 'home/.ssh'), folder: true }]);
-  });
-});
-
-describe('findMaskedFiles', () => {
-  test('[JA-2] finds .env files, follows links inside, and leaves examples alone', () => {
-    const project = join(root, 'home/project');
-    for (const name of [
-      '.env',
-      '.env.local',
-      '.envrc',
-      '.env.example',
-      '.environment',
-      'src/.env',
-      'secrets.txt',
-    ]) {
-      writeFileSync(join(project, name), '');
-    }
-    mkdirSync(join(project, 'linked'));
-    symlinkSync('../secrets.txt', join(project, 'linked/.env'));
-    symlinkSync(join(root, 'file'), join(project, 'linked/.env.out'));
-    const found = findMaskedFiles([project], { envFiles: true, walked: [project] }).map((path) =>
-      path.slice(project.length + 1),
-    );
-    expect(found).toEqual(['.env', '.env.local', '.envrc', 'secrets.txt', 'src/.env']);
-    expect(findMaskedFiles([project], { envFiles: false, walked: [project] })).toEqual([]);
   });
 });

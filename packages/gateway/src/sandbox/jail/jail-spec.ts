@@ -51,7 +51,7 @@ export interface JailSpec {
   readonly writable: readonly string[];
   /** more host paths that may be read, each at its own path */
   readonly readOnly: readonly string[];
-  /** the same for the agent's program and tool chains: not searched for `.env` files, of which they have thousands */
+  /** the same for the agent's program and tool chains: not searched for secrets, of whose like they have thousands */
   readonly programs?: readonly string[];
   readonly home: {
     /** the home inside: empty but for `files` and what is bound below it; not inside a bound path */
@@ -62,8 +62,10 @@ export interface JailSpec {
   readonly userHome: string;
   /** never visible, even below a bound path; the well-known secrets of `userHome` are added to these */
   readonly hidden: readonly string[];
-  /** `.env` files below the bound paths: `masked` (read as empty) or as they are */
+  /** `.env` files and their like below the bound paths: `masked` (read as empty) or as they are */
   readonly envFiles: 'masked' | 'visible';
+  /** paths that are no secrets whatever they look like, nor is what lies below them */
+  readonly shown?: readonly string[];
   /** `$SALLYPORT_HOME`: no bound path may contain it or lie inside it */
   readonly gatewayHome: string;
   /** allows a bound path that is `userHome` or contains it; `home.path` must then lie elsewhere */

@@ -2,12 +2,13 @@ import type { JailLaunch } from './jail-launch.ts';
 import type { JailPaths } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
 import { macosProfile } from './macos-profile.ts';
+import type { Masked } from './mask/find-masked-files.ts';
 
 /** macOS: `sandbox-exec` with the profile of the spec. The environment is the command's own. */
 export function macosLaunch(
   spec: JailSpec,
   paths: JailPaths,
-  masked: readonly string[],
+  masked: Masked,
   sandboxExec = '/usr/bin/sandbox-exec',
 ): JailLaunch {
   return {
@@ -20,5 +21,6 @@ export function macosLaunch(
     files: [],
     lifeline: false,
     detached: !spec.tty,
+    masked: masked.files,
   };
 }

@@ -16,7 +16,7 @@ const paths: JailPaths = {
   hidden: [{ path: '/w/my "project"/.ssh', folder: true }],
 };
 const spec = jailSpecBelow('/w', { gatewayHome: '/w/gateway', sockets: [{ port: 7181, path: '/w/x.sock' }] });
-const profile = macosProfile(spec, paths, ['/w/my "project"/.env']);
+const profile = macosProfile(spec, paths, { files: ['/w/my "project"/.env'], folders: [] });
 const at = (line: string): number => profile.split('\n').indexOf(line);
 
 describe('macosProfile', () => {
@@ -59,7 +59,7 @@ describe('macosProfile', () => {
       bound: [{ real: '/w/a\nb', named: undefined, writable: true, folder: true, searched: true }],
       hidden: [],
     };
-    expect(() => macosProfile(spec, odd, [])).toThrow(RangeError);
+    expect(() => macosProfile(spec, odd, { files: [], folders: [] })).toThrow(RangeError);
   });
 });
 
@@ -70,13 +70,15 @@ test('macosLaunch hands profile and command to sandbox-exec, in the working fold
     writeFileSync(stand, `#!/bin/sh\nprintf '%s' "$2" > "${folder}/profile"; shift 2; pwd; env; exec "$@"\n`);
     chmodSync(stand, 0o755);
     const own = { ...spec, cwd: folder, command: ['echo', 'a b'] as const, env: { PATH: '/usr/bin:/bin' } };
-    const launch = macosLaunch(own, paths, [], stand);
+    const launch = macosLaunch(own, paths, { files: [], folders: [] }, stand);
     const { stdout } = spawnSync(launch.program, launch.args, { env: launch.env, encoding: 'utf8' });
     const lines = stdout.trim().split('\n');
     expect(lines[0]).toBe(folder);
     expect(lines.at(-1)).toBe('a b');
     expect(lines.filter((line) => !/^(PATH|PWD|OLDPWD|_|SHLVL)=/.test(line))).toEqual([folder, 'a b']);
-    expect(readFileSync(join(folder, 'profile'), 'utf8')).toBe(macosProfile(own, paths, []));
+    expect(readFileSync(join(folder, 'profile'), 'utf8')).toBe(
+      macosProfile(own, paths, { files: [], folders: [] }),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import type { JailPaths } from './jail-paths.ts';
 import { realOrNearest } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
+import type { Masked } from './mask/find-masked-files.ts';
 
 /** Read by every program that starts: the system, and what developers install by the usual ways. */
 const SYSTEM = [
@@ -16,11 +17,16 @@ const SYSTEM = [
  * Weaker than on Linux: there is one process table and one loopback. Processes outside cannot be signalled but
  * are visible; the agent-side ports are real ports of the host, so the forwarder's place is taken by the gateway.
  */
-export function macosProfile(spec: JailSpec, paths: JailPaths, masked: readonly string[]): string {
+export function macosProfile(spec: JailSpec, paths: JailPaths, masked: Masked): string {
   const writable = paths.bound.filter((entry) => entry.writable).map((entry) => entry.real);
   const readable = [...SYSTEM, ...paths.bound.map((entry) => entry.real), realOrNearest(spec.home.path)];
   const home = realOrNearest(spec.home.path);
-  const closed = [realOrNearest(spec.gatewayHome), ...paths.hidden.map((entry) => entry.path), ...masked];
+  const closed = [
+    realOrNearest(spec.gatewayHome),
+    ...paths.hidden.map((entry) => entry.path),
+    ...masked.folders,
+    ...masked.files,
+  ];
   return [
     '(version 1)',
     '(deny default)',

@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { SallyportError } from '@sallyport/protocol/error';
-import { findMaskedFiles } from './find-masked-files.ts';
 import { hostFacts } from './host-facts.ts';
 import { type JailSurroundings, jailArgv } from './jail-argv.ts';
 import { type JailGroup, NO_GROUP } from './jail-group.ts';
 import type { JailLaunch } from './jail-launch.ts';
-import { type JailPaths, resolveJailPaths } from './jail-paths.ts';
+import { type JailPaths, realOrNearest, resolveJailPaths } from './jail-paths.ts';
 import type { JailSpec } from './jail-spec.ts';
 import { macosLaunch } from './macos-launch.ts';
+import { findMaskedFiles, type Masked } from './mask/find-masked-files.ts';
 
 /**
  * Checks a spec against the machine and says how to start its jail.
@@ -49,13 +49,14 @@ export function surveyJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailSur
   };
 }
 
-function maskedFiles(spec: JailSpec, paths: JailPaths): readonly string[] {
+function maskedFiles(spec: JailSpec, paths: JailPaths): Masked {
   const folders = paths.bound.filter((entry) => entry.folder);
   return findMaskedFiles(
     folders.map((entry) => entry.real),
     {
-      envFiles: spec.envFiles === 'masked',
+      secrets: spec.envFiles === 'masked',
       walked: folders.filter((entry) => entry.searched).map((entry) => entry.real),
+      shown: (spec.shown ?? []).map(realOrNearest),
     },
   );
 }

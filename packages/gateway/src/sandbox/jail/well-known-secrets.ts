@@ -46,10 +46,3 @@ export const SECRETS_OF_HOME: readonly string[] = [
   'Library/Application Support/Google/Chrome',
   'Library/Application Support/Firefox',
 ];
-
-/** `.env` files hold secrets; their patterns for people do not. */
-export function isEnvFile(name: string): boolean {
-  if (name === '.envrc') return true;
-  if (name !== '.env' && !name.startsWith('.env.')) return false;
-  return !/\.(example|sample|template|dist|schema|defaults)$/.test(name);
-}

@@ -20,7 +20,7 @@ export interface Places {
 
 /** One attempt. The script prints `ESCAPED` when it got what it wanted. */
 export interface Escape {
-  readonly id: 'JA-1' | 'JA-2' | 'JA-3' | 'JA-4' | 'JA-5';
+  readonly id: 'JA-1' | 'JA-2' | 'JA-3' | 'JA-4' | 'JA-5' | 'JA-9';
   readonly why: string;
   script(at: Places): string;
   /** a bomb that only a control group stops, or that needs the kernel to count this user's processes */

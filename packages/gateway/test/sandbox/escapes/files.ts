@@ -41,6 +41,19 @@ export const FILE_ESCAPES: readonly Escape[] = [
     outside: true,
   },
   {
+    id: 'JA-9',
+    why: 'nothing like a .env file of the workspace can be read, wherever it is and in whatever case',
+    script: () =>
+      `cat prod.env .flaskenv .dev.vars deploy/PROD.ENV node_modules/moved/here/.env .git/moved/.env | ${SHOWS_SECRET}`,
+    outside: true,
+  },
+  {
+    id: 'JA-9',
+    why: 'keys and logins in the workspace read as empty',
+    script: () => `cat .kube/config tls/server.pem sa.json .npmrc | ${SHOWS_SECRET}`,
+    outside: true,
+  },
+  {
     id: 'JA-2',
     why: 'a mask cannot be moved, removed or copied away',
     script: () =>
