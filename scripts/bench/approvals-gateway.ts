@@ -34,7 +34,7 @@ async function block(count: number): Promise<void> {
   }
   // Counted in the store: reading them all would be measured as the gateway's own memory.
   const approvals = new ApprovalsRepository(http.store);
-  while ((await approvals.countPending('default', undefined)) < count)
+  while ((await approvals.countPending('default', undefined, Date.now())) < count)
     await new Promise((resolve) => setTimeout(resolve, 100));
   tell({ kind: 'blocked' });
 }

@@ -20,6 +20,7 @@ import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
+import { inboxDoctorCheck } from './gateway/inbox-doctor-check.ts';
 import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
 import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
 import { listenerUrls } from './gateway/listener-urls.ts';
@@ -44,7 +45,12 @@ export function configChecks(paths: HomePaths, env: Variables): readonly ConfigC
 }
 
 /** What `sallyport doctor` looks at. One line for each module that adds checks. */
-export const doctorChecks: readonly DoctorCheck[] = [...groundDoctorChecks, caDoctorCheck, jailDoctorCheck];
+export const doctorChecks: readonly DoctorCheck[] = [
+  ...groundDoctorChecks,
+  caDoctorCheck,
+  jailDoctorCheck,
+  inboxDoctorCheck,
+];
 
 /** Judges a config file as this gateway would. */
 export function checkConfigFile(file: string, paths: HomePaths, env: Variables): CheckedConfig {
@@ -76,6 +82,8 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   prepareHome(paths);
   const lock = takeHomeLock(paths.home);
   stack.defer(() => lock.release());
+  // A run that was killed left its own: nobody may take those ports for ours.
+  rmSync(paths.runtime, { force: true });
 
   const firstStart = ensureConfig(paths, env);
   const policy = loadPolicyParts(paths, env);

@@ -13,8 +13,10 @@ const TOKEN = 'operator-token-of-the-stand-in';
 
 /** A question as the operator side shows it. */
 export function detailFixture(over: Partial<ApprovalDetail> = {}): ApprovalDetail {
+  const id = over.id ?? 'appr_01hzy3v8k2m4n6p8q0r2s4t6v8';
   return ApprovalDetailSchema.parse({
-    id: 'appr_01hzy3v8k2m4n6p8q0r2s4t6v8',
+    id,
+    approval_id: id,
     tenant: 'default',
     status: 'pending',
     created_at: '2026-01-01T00:00:00.000Z',
@@ -56,6 +58,9 @@ export function detailFixture(over: Partial<ApprovalDetail> = {}): ApprovalDetai
     decided_at: null,
     answered_by: null,
     cancel_reason: null,
+    ...{ channel: null, target: null, decision_code: null, note: null, override: null },
+    choices: [{ code: '1', text: 'Allow once' }],
+    allow_rule_applied: null,
     ...over,
   });
 }

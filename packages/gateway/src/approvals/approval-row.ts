@@ -29,6 +29,10 @@ export function newRow(id: string, owner: string, question: Question, now: numbe
   };
 }
 
+function isDue({ expires_at: until }: ApprovalRow, now: number): boolean {
+  return until !== null && until <= now;
+}
+
 /** As it ended, also where that is not in the trail yet. */
 export function toEnded(row: ApprovalRow): Approval {
   return {
@@ -50,12 +54,14 @@ export function toEnded(row: ApprovalRow): Approval {
 }
 
 /**
- * As everybody may see it.
+ * As everybody may see it at `now`.
  *
- * SECURITY: an answer that is not in the trail yet is no answer: it can still be taken back [TR-5].
+ * SECURITY: an answer that is not in the trail yet is no answer: it can still be taken back [TR-5]. Time is: from
+ * `expires_at` on nothing can answer a question any more, whether a sweep has been here or not.
  */
-export function toApproval(row: ApprovalRow): Approval {
-  if (row.settled === 1) return toEnded(row);
+export function toApproval(row: ApprovalRow, now: number): Approval {
+  if (row.status === 'pending' && isDue(row, now)) return toEnded({ ...row, status: 'expired' });
+  if (row.settled === 1 || row.status === 'expired') return toEnded(row);
   return toEnded({
     ...row,
     status: 'pending',

@@ -91,22 +91,27 @@ export class Approvals implements ApprovalPort {
     const { repository, trail, clock, owner } = this.#parts;
     const question = this.#redacted(draft);
     const { client, tenant } = question;
-    if (client !== undefined && (await repository.countPending(tenant, client)) >= PENDING_OF_CLIENT_AT_MOST)
+    if (
+      client !== undefined &&
+      (await repository.countPending(tenant, client, clock.now())) >= PENDING_OF_CLIENT_AT_MOST
+    )
       throw tooMany('questions of this client are pending');
     const { session } = question.actor;
     if (question.sentAgain === true && session !== undefined) {
       // It was sent again before anyone answered: still the one question, whose consent is to the fingerprint.
-      const same = await repository.findSame(tenant, session, question.fingerprint);
-      if (same !== undefined) return toApproval(same);
+      const same = await repository.findSame(tenant, session, question.fingerprint, clock.now());
+      if (same !== undefined) return toApproval(same, clock.now());
     }
     const now = clock.now();
     const row = newRow(newId('appr', now), owner, question, now);
     const before = await this.#announce(row, () => repository.insert(row, idempotency));
-    if (before === undefined) return toApproval(row);
+    if (before === undefined) return toApproval(row, now);
     // Two requests with one key at the same moment: the later one was announced for nothing.
-    await trail.append(endedEvent({ ...toApproval(row), status: 'cancelled', cancelReason: 'duplicate' }));
+    await trail.append(
+      endedEvent({ ...toApproval(row, now), status: 'cancelled', cancelReason: 'duplicate' }),
+    );
     if (before.requestHash !== idempotency?.requestHash) throw otherRequest();
-    return toApproval(before.approval);
+    return toApproval(before.approval, now);
   }
 
   /** Keeps a question that a grant answered before anyone was asked. The gate has recorded its verdict. */
@@ -129,7 +134,7 @@ export class Approvals implements ApprovalPort {
     };
     const before = await repository.insert(row, idempotency);
     if (before !== undefined && before.requestHash !== idempotency?.requestHash) throw otherRequest();
-    return toApproval(before?.approval ?? row);
+    return toApproval(before?.approval ?? row, now);
   }
 
   /** What a client asked with this key before. `Conflict` when it asked something else. */
@@ -140,33 +145,42 @@ export class Approvals implements ApprovalPort {
   ): Promise<Approval | undefined> {
     const known = await this.#parts.repository.findKeyed(tenant, client, idempotency.key);
     if (known !== undefined && known.requestHash !== idempotency.requestHash) throw otherRequest();
-    return known && toApproval(known.approval);
+    return known && toApproval(known.approval, this.#parts.clock.now());
   }
 
   /** Of whatever tenant and client: the caller compares it with what it may show. */
   async find(id: string): Promise<Approval | undefined> {
     const row = await this.#parts.repository.find(id);
-    return row && toApproval(row);
+    return row && toApproval(row, this.#parts.clock.now());
   }
 
   async list(filter: ApprovalFilter, page?: PageRequest): Promise<Page<Approval>> {
-    const { items, next_cursor } = await this.#parts.repository.list(filter, page);
-    return { items: items.map(toApproval), next_cursor };
+    const { repository, clock, onBackgroundError } = this.#parts;
+    const now = clock.now();
+    // The filter is the database's: what is due must be expired there. It holds at once, whether it can be recorded or not.
+    await this.settleAll(await repository.expireDue(now)).catch(onBackgroundError);
+    const { items, next_cursor } = await repository.list(filter, page);
+    return { items: items.map((row) => toApproval(row, now)), next_cursor };
   }
 
-  /** The approval once it has ended, or as it is after `ms` or when `signal` aborts. */
+  /** The approval once it has ended, by time as well, or as it is after `ms` or when `signal` aborts. */
   async wait(id: string, ms: number, signal: AbortSignal): Promise<Approval | undefined> {
     const ended = Promise.withResolvers<Approval | undefined>();
     const stop = this.#parts.watchers.watch(id, (approval) => {
       if (approval.status !== 'pending') ended.resolve(approval);
     });
-    const timer = setTimeout(() => ended.resolve(undefined), ms);
+    let timer = setTimeout(() => ended.resolve(undefined), ms);
     const leave = (): void => ended.resolve(undefined);
     signal.addEventListener('abort', leave, { once: true });
     try {
       // Watching began before the first look, so that nothing is missed between the two.
       const now = await this.find(id);
       if (now === undefined || now.status !== 'pending' || signal.aborted) return now;
+      const leftMs = now.expiresAt === undefined ? ms : now.expiresAt - this.#parts.clock.now();
+      if (leftMs < ms) {
+        clearTimeout(timer);
+        timer = setTimeout(() => ended.resolve(undefined), leftMs + 1);
+      }
       return (await ended.promise) ?? (signal.aborted ? now : await this.find(id));
     } finally {
       clearTimeout(timer);
@@ -268,7 +282,7 @@ export class Approvals implements ApprovalPort {
       waiting.unname(id);
       return false;
     }
-    const approval = toApproval(row);
+    const approval = toApproval(row, clock.now());
     try {
       await trail.append(requestedEvent(approval, true));
     } catch (error) {
@@ -282,8 +296,8 @@ export class Approvals implements ApprovalPort {
 
   /** SECURITY: in the trail first: a question that cannot be recorded is not asked, and nobody can answer it. */
   async #announce<T>(row: ApprovalRow, store: () => Promise<T>): Promise<T> {
-    const { trail, onOpened } = this.#parts;
-    const approval = toApproval(row);
+    const { trail, onOpened, clock } = this.#parts;
+    const approval = toApproval(row, clock.now());
     await trail.append(requestedEvent(approval, false));
     const stored = await store();
     if (stored === undefined) onOpened(approval, false);

@@ -65,7 +65,7 @@ export class Desk {
     const { repository, messages, deciders, clock } = this.#parts;
     const row = await repository.find(approvalId);
     if (row === undefined) return UNKNOWN;
-    const approval = toApproval(row);
+    const approval = toApproval(row, this.#parts.clock.now());
     const user = deciders.userOf(approval.tenant, channel.name, identity);
     // SECURITY: a stranger learns nothing, not even that the approval exists [AP-2].
     if (user === undefined) return UNKNOWN;
@@ -95,13 +95,12 @@ export class Desk {
   }
 
   async #decide(row: ApprovalRow, decision: Decision, person: Person): Promise<AnswerOutcome> {
-    const { clock, standing, waiting } = this.#parts;
+    const { standing, waiting } = this.#parts;
     if (!isWellFormed(decision)) return { kind: 'invalid', message: MENU_HELP };
-    const approval = toApproval(row);
+    const approval = toApproval(row, this.#parts.clock.now());
     if (decision.again === true) return this.#keep(approval, person);
     if (row.status !== 'pending') return this.#tooLate(row.id);
-    if (approval.expiresAt !== undefined && approval.expiresAt <= clock.now())
-      return { kind: 'too-late', approval: { ...approval, status: 'expired' } };
+    if (approval.status === 'expired') return { kind: 'too-late', approval };
     const refusal = refusalOf(approval, decision, person.ceiling, standing);
     if (refusal !== undefined) return { kind: 'refused', message: refusal };
     // On the API door the replacement goes back raw; at the others it must fit the tool's input.
@@ -131,7 +130,7 @@ export class Desk {
       };
     let row: ApprovalRow | undefined = first;
     for (let tries = 0; tries < AGREE_TRIES && row?.status === 'pending'; tries += 1) {
-      const approval = toApproval(row);
+      const approval = toApproval(row, this.#parts.clock.now());
       // SECURITY: different people: the same one twice, on whatever channel, counts once.
       const agreed = [...new Set([...approval.agreed, person.user])];
       if (agreed.length >= quorum) return this.#end(row, decision, person, JSON.stringify(agreed));
@@ -184,7 +183,9 @@ export class Desk {
   async #tooLate(id: string): Promise<AnswerOutcome> {
     await this.#parts.settlement.idle(id);
     const row = await this.#parts.repository.find(id);
-    return row === undefined ? UNKNOWN : { kind: 'too-late', approval: toApproval(row) };
+    return row === undefined
+      ? UNKNOWN
+      : { kind: 'too-late', approval: toApproval(row, this.#parts.clock.now()) };
   }
 
   async #guard(answer: () => Promise<AnswerOutcome>): Promise<AnswerOutcome> {

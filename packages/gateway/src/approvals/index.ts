@@ -38,6 +38,7 @@ export type { Deciders } from './deciders.ts';
 export type { Desk } from './desk.ts';
 export { Inbox, type InboxHandler, type InboxMail } from './inbox.ts';
 export {
+  MENU,
   MENU_HELP,
   type ParsedAnswer,
   toDecision,

@@ -50,6 +50,8 @@ export interface OpenApprovals extends AsyncDisposable {
   readonly channels: readonly Channel[];
   /** tells people what passed without them */
   readonly herald: Pick<Herald, 'tell'>;
+  /** identities that got this question on a channel */
+  askedOn(channel: string, approvalId: string): Promise<readonly string[]>;
   /** one round of what time does; it runs every second by itself */
   sweep(): Promise<void>;
   /** waits until every message is delivered and edited */
@@ -70,6 +72,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
   const waiting = new WaitingRoom();
   const watchers = new Watchers();
   const inbox = new Inbox();
+  const delay = parts.delay ?? realDelay;
   const dispatcher = new Dispatcher({
     channels,
     deciders,
@@ -77,11 +80,12 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     messages,
     trail,
     clock,
-    delay: parts.delay ?? realDelay,
+    delay,
+    redactor: parts.redactor,
     onError,
   });
-  const delay = parts.delay ?? realDelay;
-  const herald = new Herald({ channels, deciders, trail, clock, delay, onError });
+  const { redactor } = parts;
+  const herald = new Herald({ channels, deciders, trail, clock, delay, redactor, onError });
   const followed = new Map<string, () => void>();
 
   const onSettled = (approval: Approval): void => {
@@ -146,7 +150,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
   );
   await dispatcher.mendStale();
   for (const row of await repository.pendingOf(owner, RESUMED_AT_MOST)) {
-    const approval = toApproval(row);
+    const approval = toApproval(row, clock.now());
     followSession(approval);
     sweeper.follow(approval);
     await dispatcher.reopen(approval);
@@ -182,6 +186,10 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     inbox,
     channels,
     herald,
+    askedOn: async (channel, approvalId) => {
+      const sent = (await messages.of(approvalId)).filter((message) => message.channel === channel);
+      return [...new Set(sent.map(({ identity }) => identity))];
+    },
     sweep: () => sweeper.sweep(),
     delivered: async () => {
       await Promise.all([dispatcher.drained(), herald.sent()]);

@@ -75,16 +75,16 @@ export class Sweeper {
       if (ahead.length === 0) this.#steps.delete(id);
       else this.#steps.set(id, ahead);
       const row = await this.#parts.repository.find(id);
-      if (row?.status === 'pending') this.#parts.onEscalated(toApproval(row));
+      if (row?.status === 'pending') this.#parts.onEscalated(toApproval(row, now));
     }
   }
 
   /** Another gateway may have decided what callers of this one wait for. */
   async #takeOver(): Promise<void> {
-    const { repository, settlement, watched, onEnded } = this.#parts;
+    const { repository, settlement, watched, onEnded, clock } = this.#parts;
     for (const row of await repository.findMany(watched())) {
       if (row.status === 'pending' || row.settled !== 1 || settlement.isUnderWay(row.id)) continue;
-      onEnded(toApproval(row));
+      onEnded(toApproval(row, clock.now()));
     }
   }
 }

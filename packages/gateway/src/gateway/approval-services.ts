@@ -28,7 +28,7 @@ export interface ApprovalServices {
 export interface ApprovalServicesOptions {
   readonly ground: GroundServices;
   readonly gate: GateServices;
-  readonly channels: Omit<ChannelContext, 'find' | 'onUnproved'>;
+  readonly channels: Omit<ChannelContext, 'find' | 'askedOn' | 'onUnproved'>;
   readonly credentials: Pick<Broker, 'facts'>;
   /** whether the gateway itself carries out a tool of that name */
   readonly knowsTool: (tool: string) => boolean;
@@ -47,6 +47,8 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   const { grants, policies } = services;
   let opened: OpenApprovals | undefined;
   const find = async (id: string): Promise<Approval | undefined> => opened?.approvals.find(id);
+  const askedOn: ChannelContext['askedOn'] = async (channel, id) =>
+    (await opened?.askedOn(channel, id)) ?? [];
   const onError = (error: unknown): void => log.error({ err: error }, 'an approval could not be carried on');
   const recordUnproved: ChannelContext['onUnproved'] = (channel, { approvalId, identity, reason }) => {
     find(approvalId)
@@ -55,7 +57,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
       })
       .catch(onError);
   };
-  const channels = await createChannels({ ...options.channels, find, onUnproved: recordUnproved });
+  const channels = await createChannels({ ...options.channels, find, askedOn, onUnproved: recordUnproved });
   const allowAlways = (tenant: string): boolean => policies().policyOf(tenant)?.grants.allowAlways ?? false;
 
   const open = await openApprovals({

@@ -37,6 +37,8 @@ export interface ChannelContext {
   /** where the operator side is reached, once it listens */
   readonly operatorUrl: () => string;
   readonly find: (approvalId: string) => Promise<Approval | undefined>;
+  /** identities that got this question on a channel */
+  readonly askedOn: (channel: string, approvalId: string) => Promise<readonly string[]>;
   /** somebody answered and could not be proved: nothing is decided, and the trail keeps it */
   readonly onUnproved: (channel: string, answer: UnprovedAnswer) => void;
 }
@@ -79,7 +81,7 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
   }
   if (wanted.email !== undefined) {
     const { EmailChannel } = await loadEmailChannel();
-    const { smtp, imap, from, dkim, max: ceiling } = wanted.email;
+    const { smtp, imap, from, dkim, inbox, max: ceiling } = wanted.email;
     const authority = (ca: string | undefined) =>
       ca === undefined ? {} : { ca: readFileSync(resolve(context.paths.home, ca), 'utf8') };
     const email = new EmailChannel({
@@ -106,6 +108,8 @@ export async function createChannels(context: ChannelContext): Promise<OpenChann
           }),
       from,
       dkim,
+      trust: inbox?.trust ?? 'mail',
+      asked: (approvalId) => context.askedOn('email', approvalId),
       ceiling,
       key,
       clock: context.clock,

@@ -29,6 +29,8 @@ export interface OpenSession {
 export interface OpenedSession {
   readonly token: Secret;
   readonly session: SessionFacts;
+  /** life that it was given, in `ms` */
+  readonly ttlMs: number;
 }
 
 /** Limits as they are configured now. */
@@ -90,7 +92,7 @@ export class SessionOpener {
       const facts = await live.find(session.tokenHash);
       if (facts === undefined)
         throw new SallyportError('Unavailable', { message: 'sessions are being ended' });
-      return { token, session: facts };
+      return { token, session: facts, ttlMs };
     } catch (error) {
       // SECURITY: what is not in the trail must not live; its token was never shown.
       live.bury(session.id, 'opening failed');
@@ -173,7 +175,7 @@ export class SessionOpener {
     live.rekey(facts.id, tokenHash, expiresAt);
     const session = await live.find(tokenHash);
     if (session === undefined) throw new SallyportError('NotAuthenticated');
-    return { token, session };
+    return { token, session, ttlMs: expiresAt - now };
   }
 
   #checkForm(chain: readonly string[], agent: string, ttlMs: number): void {

@@ -94,12 +94,13 @@ export class ApprovalsRepository {
     return toPage(plan, await query.execute(), (row) => row);
   }
 
-  async countPending(tenant: string, client: string | undefined): Promise<number> {
+  async countPending(tenant: string, client: string | undefined, now: number): Promise<number> {
     let query = this.#store.db
       .selectFrom('approvals')
       .select(({ fn }) => fn.countAll<number | bigint | string>().as('count'))
       .where('tenant', '=', tenant)
-      .where('status', '=', 'pending');
+      .where('status', '=', 'pending')
+      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
     if (client !== undefined) query = query.where('client', '=', client);
     return Number((await query.executeTakeFirstOrThrow()).count);
   }
@@ -251,7 +252,12 @@ export class ApprovalsRepository {
   }
 
   /** The pending question of this session that nobody waits for, about the same. */
-  async findSame(tenant: string, session: string, fingerprint: string): Promise<ApprovalRow | undefined> {
+  async findSame(
+    tenant: string,
+    session: string,
+    fingerprint: string,
+    now: number,
+  ): Promise<ApprovalRow | undefined> {
     return this.#store.db
       .selectFrom('approvals')
       .selectAll()
@@ -260,6 +266,7 @@ export class ApprovalsRepository {
       .where('tenant', '=', tenant)
       .where('fingerprint', '=', fingerprint)
       .where('blocked', '=', 0)
+      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
       .orderBy('id')
       .limit(1)
       .executeTakeFirst();

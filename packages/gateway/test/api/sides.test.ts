@@ -65,21 +65,48 @@ test('the lists of routes hold what this suite is to walk, and the agent side ho
   ];
   expect(operator).toEqual(expect.arrayContaining(always));
   expect(agentRoutes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'DELETE /mcp',
+    'DELETE /mcp/sess_x',
     'DELETE /session',
     'DELETE /v1/allow-rules/sess_x',
     'GET /health',
     'GET /healthz',
+    'GET /mcp',
+    'GET /mcp/sess_x',
     'GET /openapi.json',
     'GET /session',
     'GET /v1/allow-rules',
     'GET /v1/approvals/sess_x',
     'GET /v1/approvals/sess_x/events',
+    'POST /mcp',
+    'POST /mcp/sess_x',
     'POST /session/new',
     'POST /session/renew',
     'POST /v1/approvals',
+    'POST /v1/dispatch-gateway',
     'POST /v1/hooks/sess_x',
     'POST /v1/inbox/email-reply',
+    'POST /v1/seal/attest',
   ]);
+});
+
+test('the agent side tells how MCP and SEAL are spoken, bodies included', async () => {
+  const { paths } = (await agentSide('/openapi.json')).json<{
+    paths: Record<string, Record<string, object>>;
+  }>();
+  const json = (schema: object) => ({
+    content: { 'application/json': { schema: expect.objectContaining(schema) } },
+  });
+  expect(paths['/mcp']?.post).toMatchObject({
+    summary: expect.stringMatching(/^MCP over Streamable HTTP/),
+    requestBody: json({ type: 'object' }),
+    responses: { 200: json({ type: 'object' }) },
+  });
+  expect(paths['/v1/seal/attest']?.post).toMatchObject({
+    requestBody: json({}),
+    responses: { 200: json({}) },
+  });
+  expect(paths['/v1/dispatch-gateway']?.post).toMatchObject({ requestBody: json({ type: 'object' }) });
 });
 
 test('[ID-1] no operator route exists on the agent side, not even for the operator', async () => {

@@ -119,7 +119,64 @@ describe('create, decide, look', () => {
     expect((await create({ action_type: 'write_file' })).status).toBe(201);
   });
 
-  test('an expired one says so, and is no denial', async () => {
+  test('an expired one says so at that very moment, whether anybody swept or not', async () => {
+    http.clock.advance(400);
+    const created = (await create({ expires_in_sec: 1 })).json<{ approval_id: string; expires_at: number }>();
+    const id = created.approval_id;
+    const listed = async (status: string) => {
+      const { items } = (await http.operator(`/v1/approvals?status=${status}`)).json<{
+        items: { id: string }[];
+      }>();
+      return items.some((item) => item.id === id);
+    };
+    http.clock.advance(999);
+    expect(await state(id)).toMatchObject({ status: 'pending' });
+    expect(await listed('pending')).toBe(true);
+    http.clock.advance(1);
+    // Told in whole seconds: whoever asks at that second hears that it is over.
+    expect(created.expires_at * 1000).toBeGreaterThanOrEqual(http.clock.now());
+    expect(await state(id)).toMatchObject({ status: 'expired' });
+    expect((await http.operator(`/v1/approvals/${id}`)).json()).toMatchObject({ status: 'expired' });
+    expect(await listed('pending')).toBe(false);
+    expect(await listed('expired')).toBe(true);
+  });
+
+  test('the operator sees the fields of the approval API by their names', async () => {
+    const id = await idOf();
+    const open = (await http.operator(`/v1/approvals/${id}`)).json();
+    expect(open).toMatchObject({
+      ...{ approval_id: id, status: 'pending', session_id: 'sess_123', action_type: 'exec_cmd' },
+      ...{ channel: null, target: null, decision_code: null, note: null, override: null },
+      ...{ allow_rule_applied: null, client_id: expect.stringMatching(/^[0-9a-f]{12}$/) },
+      choices: [
+        { code: '1', text: 'Allow once' },
+        { code: '2', text: 'Allow for this session' },
+        { code: '3', text: 'Deny' },
+        { code: '4', text: expect.stringMatching(/^Allow once \+ add note/) },
+        { code: '5', text: expect.stringMatching(/^Modify then allow/) },
+        { code: '6', text: expect.stringMatching(/^Always allow this action type/) },
+      ],
+    });
+    await decide(id, { code: '4', text: 'add logs' });
+    const decided = (await http.operator(`/v1/approvals/${id}`)).json();
+    expect(decided).toMatchObject({ decision_code: '4', note: 'add logs', allow_rule_applied: null });
+    await decide(await idOf(), { code: '6' });
+    const { approval_id: auto } = (await create()).json<{ approval_id: string }>();
+    expect((await http.operator(`/v1/approvals/${auto}`)).json()).toMatchObject({
+      ...{ status: 'approved', decision_code: '6' },
+      allow_rule_applied: expect.stringMatching(/^(rule|grant)_/),
+    });
+    const target = { email_to: 'ana@x.example' };
+    const named = (await create({ action_type: 'write_file', channel: 'email', target })).json<{
+      approval_id: string;
+    }>();
+    expect((await http.operator(`/v1/approvals/${named.approval_id}`)).json()).toMatchObject({
+      channel: 'email',
+      target: 'ana@x.example',
+    });
+  });
+
+  test('an expired one is no denial', async () => {
     const id = await idOf({ expires_in_sec: 1 });
     http.clock.advance(1_000);
     const late = await decide(id, { code: '1' });

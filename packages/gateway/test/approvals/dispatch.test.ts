@@ -1,5 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../src/shared/secret.ts';
 import { push } from './actions.ts';
 import { type ApprovalsFixture, openFixture, until } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
@@ -67,6 +68,25 @@ describe('a question', () => {
       500, 500, 500, 2_000, 2_000, 2_000, 8_000, 8_000, 8_000,
     ]);
     expect(mail.messages.size).toBe(2);
+    await end();
+  });
+
+  test('[CR-1] that fails leaves its reason in the trail, with its causes and without a secret', async () => {
+    fixture.redactor.learn(new Secret('123456:bot-token-of-ours'));
+    chat.deliver = async () => {
+      throw new SallyportError('Unprocessable', {
+        message: 'chat not found at /bot123456:bot-token-of-ours/sendMessage',
+        cause: new Error(`connect ECONNREFUSED\r\n${'x'.repeat(1_000)}`),
+      });
+    };
+    asks(1);
+    await until(async () => (await notified()).some(({ delivered }) => !delivered));
+    const told = (await notified()).find(({ delivered }) => !delivered);
+    expect(told?.error).toMatch(
+      /^chat not found at \/bot\S*redacted\S*\/sendMessage: connect ECONNREFUSED x+…$/i,
+    );
+    expect(told?.error).not.toContain('bot-token-of-ours');
+    expect(told?.error?.length).toBeLessThan(400);
     await end();
   });
 

@@ -149,7 +149,15 @@ export function describeApprovalsContract(name: string, fresh: () => Promise<Sto
       const key = { key: 'k', requestHash: 'h' };
       const tries = Array.from({ length: 5 }, (_, i) => approvals.insert(row({ id: `appr_${i}` }), key));
       expect((await Promise.all(tries)).filter((before) => before === undefined)).toHaveLength(1);
-      expect(await approvals.countPending('red', 'c1')).toBe(1);
+      expect(await approvals.countPending('red', 'c1', 0)).toBe(1);
+    });
+
+    test('what is due counts as pending no more, before anybody expired it', async () => {
+      const due = { session: 's1', fingerprint: 'f1', blocked: 0, expires_at: 2_000 };
+      await approvals.insert(row(due));
+      const same = async (now: number) => (await approvals.findSame('red', 's1', 'f1', now))?.id;
+      expect([await approvals.countPending('red', 'c1', 1_999), await same(1_999)]).toEqual([1, 'appr_1']);
+      expect([await approvals.countPending('red', 'c1', 2_000), await same(2_000)]).toEqual([0, undefined]);
     });
 
     test('[ID-4] lists and counts see what they are asked for', async () => {
@@ -160,7 +168,7 @@ export function describeApprovalsContract(name: string, fresh: () => Promise<Sto
       expect(await ids({ tenant: 'red' })).toEqual(['appr_1']);
       expect(await ids({ client: 'c2' })).toEqual(['appr_2']);
       expect(await ids({ status: 'pending' })).toEqual(['appr_1']);
-      expect(await approvals.countPending('blue', undefined)).toBe(0);
+      expect(await approvals.countPending('blue', undefined, 0)).toBe(0);
       expect((await approvals.findMany(['appr_1', 'appr_9'])).map(({ id }) => id)).toEqual(['appr_1']);
       expect((await approvals.pendingOf('gateway-1', 10)).map(({ id }) => id)).toEqual(['appr_1']);
     });

@@ -52,6 +52,58 @@ describe('the email channel', () => {
     for (const other of others.splice(0)) await other[Symbol.asyncDispose]();
   });
 
+  describe('whose forwarder is trusted', () => {
+    let asked: readonly string[];
+    const forward = (subject: string, body: string, from?: string) =>
+      channel.receive({ subject, body, ...(from === undefined ? {} : { from }) });
+    beforeEach(async () => {
+      asked = ['Ana@example.com'];
+      await channel.stop();
+      channel = create({ trust: 'forwarder', asked: async (id) => (id === approval.id ? asked : []) });
+      await channel.start(answers.onAnswer);
+    });
+
+    test('takes subject and body alone, as the approval API has it, for the one person who was asked', async () => {
+      const outcome = await forward(
+        `Run command [${approval.id}]`,
+        '4 add logs\n\nOn Tue, somebody wrote:\n> 3',
+      );
+      expect(outcome).toMatchObject({ kind: 'decided' });
+      expect(answers.taken).toMatchObject([{ identity: 'ana@example.com', answer: { text: '4 add logs' } }]);
+    });
+
+    test.each([
+      { why: 'no id', subject: 'Run command', body: '1' },
+      { why: 'two ids', subject: `[${approval.id}] [appr_${'0'.repeat(26)}]`, body: '1' },
+      { why: 'nobody was asked', subject: `[appr_${'0'.repeat(26)}]`, body: '1' },
+      { why: 'a sender who was not asked', subject: `[${approval.id}]`, body: '1', from: 'bob@example.com' },
+      {
+        why: 'a sender that is none',
+        subject: `[${approval.id}]`,
+        body: '1',
+        from: 'ana@example.com, bob@example.com',
+      },
+      { why: 'an absence note', subject: `Automatic reply: [${approval.id}]`, body: '1' },
+    ])('[AP-5] decides nothing with $why', async ({ subject, body, from }) => {
+      expect(await forward(subject, body, from)).toMatchObject({ kind: 'refused' });
+      expect(answers.taken).toEqual([]);
+    });
+
+    test('[AP-2] needs to be told who wrote where several people were asked', async () => {
+      asked = ['Ana@example.com', 'bob@example.com'];
+      expect(await forward(`[${approval.id}]`, '1')).toMatchObject({ kind: 'refused' });
+      expect(await forward(`[${approval.id}]`, '1', 'Bob <bob@example.com>')).toMatchObject({
+        kind: 'decided',
+      });
+      expect(answers.taken).toMatchObject([{ identity: 'bob@example.com' }]);
+    });
+  });
+
+  test('[AP-2] without that a mail that brings no key back decides nothing', async () => {
+    expect(await reply(`[${approval.id}]`, '1')).toMatchObject({ kind: 'refused' });
+    expect(answers.taken).toEqual([]);
+  });
+
   test('the question arrives with id and key in its subject, as text and as HTML, marked as automatic', async () => {
     const mail = await ask();
     expect(mail.subject).toMatch(/^Allow\? git push origin main \[appr_[0-9a-z]{26}\] \[key-[0-9a-z]{26}\]$/);

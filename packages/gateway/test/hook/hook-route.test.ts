@@ -253,6 +253,16 @@ describe('people', () => {
   });
 });
 
+test('a client that does not wait is judged once', async () => {
+  const event = call('Bash', { command: 'touch once-only' });
+  await ask('claude-code', event, { wait_seconds: 0 });
+  const { items } = (await gateway.operator('/v1/audit/events?limit=20')).json<{ items: AuditEvent[] }>();
+  const about = items.filter((item) => JSON.stringify(item).includes('touch once-only'));
+  expect(new Set(about.map(({ action_id }) => action_id)).size).toBe(1);
+  expect(about.filter(({ type }) => type === 'ApprovalEvent::Cancelled')).toEqual([]);
+  await decide('touch once-only', { code: '3' });
+});
+
 test('every answer is in the trail, with the door it came by', async () => {
   await ask('codex', call('Bash', { command: 'rm trail' }));
   const { items } = (await gateway.operator('/v1/audit/events?limit=20')).json<{ items: AuditEvent[] }>();

@@ -90,6 +90,35 @@ describe('the end', () => {
     expect(session.status).toBe(200);
   });
 
+  test('runtime.json is whole whenever it is there, and that of a killed run goes before anything listens', async () => {
+    const first = spawnGateway({ home });
+    await first.started;
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const second = spawnGateway({ home });
+    const seen: unknown[] = [];
+    const look = async (): Promise<void> => {
+      const text = await readFile(join(home, 'runtime.json'), 'utf8').catch(() => undefined);
+      const now = text === undefined ? 'none' : JSON.parse(text).pid;
+      if (seen.at(-1) !== now) seen.push(now);
+    };
+    let running = true;
+    const started = second.started.finally(() => {
+      running = false;
+    });
+    while (running) {
+      await look();
+      await new Promise(setImmediate);
+    }
+    const ports = await started;
+    await look();
+    expect(seen).toEqual([first.process.pid, 'none', second.process.pid]);
+    expect(JSON.parse(await readFile(join(home, 'runtime.json'), 'utf8'))).toEqual({
+      pid: second.process.pid,
+      ports,
+    });
+  });
+
   test('the kill switch ends every session, then the process, and writes both down', async () => {
     const gateway = spawnGateway({ home });
     const ports = await gateway.started;

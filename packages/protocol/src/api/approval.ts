@@ -91,6 +91,7 @@ export type ApprovalState = z.infer<typeof ApprovalStateSchema>;
 /** `GET /v1/approvals/{id}` on the operator side: everything. */
 export const ApprovalDetailSchema = z.strictObject({
   id: z.string(),
+  approval_id: z.string().describe('the same as `id`, as the client that asks knows it'),
   tenant: z.string(),
   status: z.enum(APPROVAL_STATUSES),
   created_at: TimestampSchema,
@@ -144,6 +145,18 @@ export const ApprovalDetailSchema = z.strictObject({
   decided_at: TimestampSchema.nullable(),
   answered_by: z.string().nullable().describe('grant or rule that answered, or that the answer left'),
   cancel_reason: z.string().nullable(),
+  channel: z.string().nullable().describe('where the asker wants it asked; null: on the default channels'),
+  target: z.string().nullable().describe('chat id or address on that channel'),
+  choices: z
+    .array(z.strictObject({ code: z.enum(DECISION_CODES), text: z.string() }))
+    .describe('the menu, the same for every question'),
+  decision_code: z.enum(DECISION_CODES).nullable(),
+  note: z.string().nullable(),
+  override: z.string().nullable(),
+  allow_rule_applied: z
+    .string()
+    .nullable()
+    .describe('rule or grant that answered before anyone was asked; null: none did'),
 });
 export type ApprovalDetail = z.infer<typeof ApprovalDetailSchema>;
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sallyport/protocol';
-import type { AuditTrail } from '../../audit/index.ts';
+import type { AuditTrail, Redactor } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type {
@@ -13,6 +13,7 @@ import { toApproval } from '../approval-row.ts';
 import type { Channel, DeliveryRef, Recipient } from '../channels/channel.ts';
 import type { Deciders } from '../deciders.ts';
 import { shownAs } from '../question-key.ts';
+import { failureText } from './failure-text.ts';
 import { Lane } from './lane.ts';
 import { Pigeonhole } from './pigeonhole.ts';
 import { type Delay, withRetries } from './retry.ts';
@@ -31,6 +32,7 @@ export interface DispatcherParts {
   readonly trail: AuditTrail;
   readonly clock: Clock;
   readonly delay: Delay;
+  readonly redactor: Pick<Redactor, 'redactText'>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -124,17 +126,22 @@ export class Dispatcher {
 
   #deliver(id: string, channel: Channel, recipient: Recipient, key: string): void {
     this.#lane(channel.name).push(async () => {
-      const { approvals, messages, clock, onError } = this.#parts;
+      const { approvals, messages, clock, redactor, onError } = this.#parts;
       try {
         const row = await approvals.find(id);
-        if (row === undefined || row.status !== 'pending' || !this.#open.has(id)) return;
-        const approval = toApproval(row);
+        if (row === undefined || !this.#open.has(id)) return;
+        const approval = toApproval(row, clock.now());
+        // An answer that is on its way into the trail is shown as pending, and nobody need be asked.
+        if (row.status !== 'pending' || approval.status !== 'pending') return;
         const sent = await this.#try(
           () => this.#open.has(id),
           (signal) => channel.deliver(approval, recipient, signal),
         );
         if (sent.kind === 'failed') {
-          this.#record(approval, channel.name, recipient, { delivered: false, error: sent.error });
+          this.#record(approval, channel.name, recipient, {
+            delivered: false,
+            error: failureText(sent.cause, redactor),
+          });
           this.#free(key, id);
           await this.#elsewhere(approval, channel, recipient);
           return;
@@ -163,11 +170,11 @@ export class Dispatcher {
   #refresh(id: string): void {
     for (const channel of this.#parts.channels) {
       this.#lane(channel.name).push(async () => {
-        const { approvals, messages, onError } = this.#parts;
+        const { approvals, messages, clock, onError } = this.#parts;
         try {
           const row = await approvals.find(id);
           if (row === undefined) return;
-          const approval = toApproval(row);
+          const approval = toApproval(row, clock.now());
           for (const message of await messages.of(id)) {
             if (message.channel !== channel.name || message.shown === shownAs(approval)) continue;
             const ref = toRef(message);
@@ -220,8 +227,7 @@ export class Dispatcher {
       const done = await withRetries(attempt, { delay, signal: this.#stopping.signal, isWanted });
       return { kind: 'done', ...done };
     } catch (cause) {
-      // SECURITY: what a service answered may hold its token; the log, which redacts, gets the whole.
-      return { kind: 'failed', error: cause instanceof Error ? cause.name : 'unknown', cause };
+      return { kind: 'failed', cause };
     }
   }
 
@@ -249,7 +255,7 @@ export class Dispatcher {
 
 type Tried<T> =
   | { readonly kind: 'done'; readonly value: T; readonly attempts: number }
-  | { readonly kind: 'failed'; readonly error: string; readonly cause: unknown };
+  | { readonly kind: 'failed'; readonly cause: unknown };
 
 // Names have no NUL: two different triples never give one key.
 function holeKey(tenant: string, channel: string, user: string): string {

@@ -1,9 +1,10 @@
 import type { Action } from '@sallyport/protocol';
-import type { AuditTrail } from '../../audit/index.ts';
+import type { AuditTrail, Redactor } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Channel, Notice, NoticeItem, Recipient } from '../channels/channel.ts';
 import type { Deciders } from '../deciders.ts';
 import type { Review } from '../review/review.ts';
+import { failureText } from './failure-text.ts';
 import { type Delay, withRetries } from './retry.ts';
 
 /** The next message to the same person comes after this time at the earliest, in ms */
@@ -16,6 +17,7 @@ export interface HeraldParts {
   readonly trail: AuditTrail;
   readonly clock: Clock;
   readonly delay: Delay;
+  readonly redactor: Pick<Redactor, 'redactText'>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -109,18 +111,18 @@ export class Herald {
   }
 
   async #send(channel: Channel, recipient: Recipient, notice: Notice): Promise<void> {
-    const { delay, trail, onError } = this.#parts;
+    const { delay, trail, redactor, onError } = this.#parts;
     const { signal } = this.#stopping;
-    let delivered = true;
+    let error: string | undefined;
     try {
       await withRetries(async (each) => channel.tell?.(notice, recipient, each), {
         delay,
         signal,
         isWanted: () => true,
       });
-    } catch (error) {
-      delivered = false;
-      onError(error);
+    } catch (cause) {
+      error = failureText(cause, redactor);
+      onError(cause);
     }
     const actions = notice.items.map(({ actionId }) => actionId);
     const { user } = recipient;
@@ -129,7 +131,11 @@ export class Herald {
         tenant: notice.tenant,
         type: 'ReviewEvent::Told',
         actor: { kind: 'gateway' },
-        data: { channel: channel.name, user, actions, more: notice.more, delivered },
+        data: {
+          ...{ channel: channel.name, user, actions, more: notice.more },
+          delivered: error === undefined,
+          ...(error === undefined ? {} : { error }),
+        },
       })
       .catch(onError);
   }

@@ -81,6 +81,44 @@ describe('an identity', () => {
   });
 });
 
+describe('an identity that reaches nobody', () => {
+  test.each([
+    { identity: 'telegram: "@ana"', expected: '`@ana` names nobody on telegram | expected the numeric id' },
+    {
+      identity: 'telegram: "-1001234"',
+      expected: '`-1001234` names nobody on telegram | expected the numeric id',
+    },
+    { identity: 'telegram: "12 34"', expected: '`12 34` names nobody on telegram | expected the numeric id' },
+    { identity: 'email: "ana at example.com"', expected: 'names nobody on email | expected a plain address' },
+    {
+      identity: 'email: "Ana <ana@example.com>"',
+      expected: 'names nobody on email | expected a plain address',
+    },
+    { identity: 'slack: "@ana"', expected: '`@ana` names nobody on slack | expected a member id' },
+    { identity: 'slack: C012AB3CD', expected: '`C012AB3CD` names nobody on slack | expected a member id' },
+    {
+      identity: 'discord: "ana#1234"',
+      expected: '`ana#1234` names nobody on discord | expected the numeric id',
+    },
+    { identity: 'telegramm: "987"', expected: 'there is no channel `telegramm` | did you mean `telegram`?' },
+    { identity: 'toString: x', expected: 'there is no channel `toString`' },
+    { identity: 'sms: "+49"', expected: 'there is no channel `sms` | the channels are `telegram`' },
+  ])('is found when the config is read: $identity', ({ identity, expected }) => {
+    const [problem, ...others] = reported(
+      `tenants:\n  t:\n    users: { ana: { identities: { ${identity} } } }\n`,
+    );
+    expect(problem).toContain(expected);
+    expect(problem).toMatch(/^sallyport\.yaml:3:\d+ /);
+    expect(others).toEqual([]);
+  });
+
+  test('and the ways in which people are named pass', () => {
+    const identities =
+      '{ terminal: ana, telegram: "987", email: Ana.B+x@Example.com, slack: U012AB3CD, discord: "80351110224678912", webhook: "ana at work", desktop: ana }';
+    expect(load(`tenants: { t: { users: { ana: { identities: ${identities} } } } }`).warnings).toEqual([]);
+  });
+});
+
 describe('listeners', () => {
   test.each([
     { host: '0.0.0.0', why: 'every address' },

@@ -6,6 +6,7 @@ import { checkGatekeeper } from '../sections/gatekeeper-check.ts';
 import { checkMcpServers } from '../sections/mcp-servers-check.ts';
 import { checkRotation } from '../sections/rotation-check.ts';
 import { checkRoutes } from '../sections/routes-check.ts';
+import { checkIdentities } from './identities.ts';
 import { checkListeners } from './listeners.ts';
 import { checkNamesExist } from './names-exist.ts';
 import { checkOnePerson } from './one-person.ts';
@@ -15,6 +16,7 @@ import { checkSinks } from './sinks.ts';
 export const builtInChecks: readonly ConfigCheck[] = [
   checkNamesExist,
   checkOnePerson,
+  checkIdentities,
   checkListeners,
   checkSinks,
   checkApprovals,

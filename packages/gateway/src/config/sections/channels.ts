@@ -3,7 +3,7 @@ import { httpUrlSchema, LOOPBACK, safeUrlSchema } from './http-url.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45})$/;
-const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
+export const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
 
 function max(standard: 'once' | 'always') {
   return z
@@ -104,6 +104,17 @@ const EmailSchema = z
       .describe(
         'whether a whole message (`imap`, or `raw` in the inbox) must be signed by its sender’s domain',
       ),
+    inbox: z
+      .strictObject({
+        trust: z
+          .enum(['mail', 'forwarder'])
+          .default('mail')
+          .describe(
+            '`mail`: a reply counts if it brings its key back from the address asked. `forwarder`: whoever holds `inbox.secret` is believed, also `{subject, body}` alone',
+          ),
+      })
+      .optional()
+      .describe('what is demanded of replies at `POST /v1/inbox/email-reply`'),
     max: max('once'),
   })
   .describe('questions by mail, answers from a mailbox or through `POST /v1/inbox/email-reply`');

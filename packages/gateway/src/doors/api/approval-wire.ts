@@ -1,6 +1,6 @@
 import type { ApprovalDetail, ApprovalState, CreatedApproval, NewApproval } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol';
-import type { Approval } from '../../approvals/index.ts';
+import { type Approval, MENU } from '../../approvals/index.ts';
 import { timestamp } from './wire.ts';
 
 /** The answer to `POST /v1/approvals`, the same however often it is sent with one key. */
@@ -49,6 +49,7 @@ export function toDetail(approval: Approval, deciders: readonly string[]): Appro
   const { reason, covers, actor, decision } = approval;
   return {
     id: approval.id,
+    approval_id: approval.id,
     tenant: approval.tenant,
     status: approval.status,
     created_at: timestamp(approval.createdAt),
@@ -103,6 +104,13 @@ export function toDetail(approval: Approval, deciders: readonly string[]): Appro
     decided_at: approval.decidedAt === undefined ? null : timestamp(approval.decidedAt),
     answered_by: approval.answeredBy ?? null,
     cancel_reason: approval.cancelReason ?? null,
+    channel: approval.to?.channel ?? null,
+    target: approval.to?.target ?? null,
+    choices: MENU.map(({ code, text }) => ({ code, text })),
+    decision_code: decision?.code ?? null,
+    note: decision?.note ?? null,
+    override: decision?.override ?? null,
+    allow_rule_applied: approval.decidedVia === 'grant' ? (approval.answeredBy ?? null) : null,
   };
 }
 
@@ -135,5 +143,6 @@ export function unprocessable(message: string, hint: string): SallyportError {
 }
 
 function unixSeconds(ms: number | undefined): number | null {
-  return ms === undefined ? null : Math.floor(ms / 1000);
+  // Rounded up: whoever asks at this second is told that it has expired.
+  return ms === undefined ? null : Math.ceil(ms / 1000);
 }

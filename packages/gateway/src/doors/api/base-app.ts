@@ -16,6 +16,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import type { ZodType } from 'zod';
 import { AllowedMethods } from './allowed-methods.ts';
 import { toPublicError } from './error-answer.ts';
 import { explainForeignRequest } from './host-check.ts';
@@ -36,6 +37,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** answered without a credential; a wrong one is still refused on the operator side */
     readonly public?: boolean;
+    /** for the documentation of a route whose door reads the body itself: told, not checked here */
+    readonly described?: { readonly body?: ZodType; readonly response?: Readonly<Record<number, ZodType>> };
   }
 }
 
@@ -132,7 +135,12 @@ export async function createBaseApp(options: BaseAppOptions): Promise<App> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
       security: [{ bearer: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (given) => {
+      const { described } = given.route.config ?? {};
+      return jsonSchemaTransform(
+        described === undefined ? given : { ...given, schema: { ...given.schema, ...described } },
+      );
+    },
   });
   return app;
 }

@@ -11,14 +11,21 @@ import type { OpenedSession, SessionFacts } from '../../identity/index.ts';
 import type { ApiKeyRecord, SessionRecord } from '../../store/index.ts';
 import { showOnce } from './shown-once.ts';
 
-export function toSessionToken({ token, session }: OpenedSession, now: number): SessionToken {
-  return { session_token: showOnce(token), ...toRenewed(session, now) };
+export function toSessionToken({ token, session, ttlMs }: OpenedSession): SessionToken {
+  const { id, expiresAt } = session;
+  return {
+    session_token: showOnce(token),
+    session_id: id,
+    // What was asked for, not what is left of it once it was stored.
+    ttl_seconds: Math.ceil(ttlMs / 1000),
+    expires_at: timestamp(expiresAt),
+  };
 }
 
 export function toRenewed(session: SessionFacts, now: number): RenewedSession {
   return {
     session_id: session.id,
-    ttl_seconds: Math.max(0, Math.floor((session.expiresAt - now) / 1000)),
+    ttl_seconds: Math.max(0, Math.ceil((session.expiresAt - now) / 1000)),
     expires_at: timestamp(session.expiresAt),
   };
 }

@@ -143,7 +143,10 @@ export class HookDoor {
     );
   }
 
-  /** Waits for people as long as the client does; then they are asked on, and the agent is told to try again. */
+  /**
+   * Waits for people as long as the client does; then they are asked on, and the agent is told to try again. A client
+   * that does not wait is judged once, like one whose time is over.
+   */
   async #admit(
     { gone, waitMs }: HookCall,
     action: Action,
@@ -151,6 +154,7 @@ export class HookDoor {
     options: Pick<Parameters<Gate['admit']>[1] & object, 'rebuild'>,
   ): Promise<Verdict> {
     const { gate, stopping } = this.#parts;
+    if (waitMs <= 0) return this.#askOn(action);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), waitMs);
     try {
@@ -161,7 +165,11 @@ export class HookDoor {
     } finally {
       clearTimeout(timer);
     }
-    const asked = await gate.admit(again(), { wait: false });
+    return this.#askOn(again());
+  }
+
+  async #askOn(action: Action): Promise<Verdict> {
+    const asked = await this.#parts.gate.admit(action, { wait: false });
     if (asked.kind === 'allow' || asked.violation !== 'ApprovalPending') return asked;
     return {
       ...asked,

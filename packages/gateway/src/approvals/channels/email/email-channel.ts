@@ -24,7 +24,7 @@ import type {
 } from '../channel.ts';
 import { BoundedSet } from './bounded-set.ts';
 import { ImapInbox, type ImapOptions } from './imap-inbox.ts';
-import { MailReader, type MailReading } from './mail-reader.ts';
+import { type InboxTrust, MailReader, type MailReading } from './mail-reader.ts';
 import { mailboxHosts } from './mailbox-hosts.ts';
 import { Mailer, type SmtpOptions } from './mailer.ts';
 import { isAddress } from './read-mail.ts';
@@ -46,6 +46,10 @@ export interface EmailOptions {
   readonly imap?: ImapOptions;
   /** whether a whole message must be signed by the sender's domain; `required` unless given */
   readonly dkim?: 'required' | 'off';
+  /** whose word counts for mails at the inbox that are not whole messages; `mail` unless given */
+  readonly trust?: InboxTrust;
+  /** addresses that this question was sent to; needed where the forwarder is trusted */
+  readonly asked?: (approvalId: string) => Promise<readonly string[]>;
   /** somebody brought a token back in a mail that could not be proved; nothing is decided */
   readonly onUnproved?: (answer: UnprovedAnswer) => void;
   /** for keys of DKIM; the system's resolver unless given */
@@ -82,8 +86,8 @@ export class EmailChannel implements Channel {
     this.ceiling = options.ceiling;
     const { imap, smtp, dkim = 'required', resolve = resolveTxt } = options;
     this.#mailer = new Mailer(smtp);
-    const { key, isListed, onProblem } = options;
-    this.#reader = new MailReader({ key, isListed, dkim, resolve });
+    const { key, isListed, onProblem, trust = 'mail', asked = async () => [] } = options;
+    this.#reader = new MailReader({ key, isListed, dkim, trust, asked, resolve });
     if (imap !== undefined)
       this.#inbox = new ImapInbox({
         imap,

@@ -32,12 +32,18 @@ export type MailReading =
       readonly reply: ReplyText;
     };
 
+/** `mail`: a mail proves itself. `forwarder`: whoever holds the inbox's secret says what came, and from whom. */
+export type InboxTrust = 'mail' | 'forwarder';
+
 export interface MailReaderOptions {
   /** of the reply tokens */
   readonly key: KeyObject;
   readonly isListed: (address: string) => boolean;
   /** whether a message that is at hand as a whole must be signed by the sender's domain */
   readonly dkim: 'required' | 'off';
+  readonly trust: InboxTrust;
+  /** addresses that a question was sent to */
+  readonly asked: (approvalId: string) => Promise<readonly string[]>;
   readonly resolve: TxtResolver;
 }
 
@@ -55,6 +61,7 @@ export class MailReader {
   async readForwarded(mail: InboxMail): Promise<MailReading> {
     const sender = senderOf(mail.from ?? '');
     if (isAutomatic(mail, sender)) return ignored('automatic replies decide nothing');
+    if (this.#options.trust === 'forwarder' && mail.raw === undefined) return this.#readTrusted(mail, sender);
     const isNamed = mail.from !== undefined || mail.raw === undefined || this.#options.dkim === 'off';
     if (isNamed && sender === undefined) return ignored('the mail does not come from one address');
     if (sender !== undefined && !agreesWithRaw(mail, sender))
@@ -64,6 +71,25 @@ export class MailReader {
       return this.readMessage({ bytes: Buffer.from(mail.raw, 'utf8'), whole: true });
     const question = sender === undefined ? undefined : this.#questionOf(mail, sender);
     return question === undefined ? ignored(NOT_ASKED) : answerTo(question, replyText(mail.body));
+  }
+
+  /**
+   * What a forwarder said whose word counts: no key need come back, and it need not say who wrote. The answer is then
+   * that of the one person who was asked by mail.
+   */
+  async #readTrusted(mail: InboxMail, sender: string | undefined): Promise<MailReading> {
+    if (mail.from !== undefined && sender === undefined)
+      return ignored('the mail does not come from one address');
+    const [approvalId, ...others] = idsOf(mail);
+    if (approvalId === undefined || others.length > 0) return ignored('the mail does not name one question');
+    const asked = (await this.#options.asked(approvalId)).map((address) => address.toLowerCase());
+    const [only, ...more] = sender === undefined ? asked : asked.filter((address) => address === sender);
+    if (only === undefined) return ignored(NOT_ASKED);
+    // SECURITY: of several people nobody knows which one it was, and two of them may be needed.
+    if (more.length > 0)
+      return ignored('several people were asked by mail: the forwarder must say who wrote');
+    if (!this.#options.isListed(only)) return ignored(NOT_ASKED);
+    return answerTo({ approvalId, sender: only, isOnlyOne: true }, replyText(mail.body));
   }
 
   /** Whether this sender may be somebody who was asked: of others nothing but the first bytes is fetched. */

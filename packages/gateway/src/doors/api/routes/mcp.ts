@@ -1,5 +1,6 @@
 import type { SallyportError } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { SessionFacts } from '../../../identity/index.ts';
 import type { HttpAnswer } from '../../../shared/http-answer.ts';
 import { sessionOf } from '../agent-auth.ts';
@@ -9,6 +10,11 @@ import { toPublicError } from '../error-answer.ts';
 export const MCP_BODY_BYTES = 4 * 1024 * 1024;
 /** JSON-RPC: what came cannot be read */
 const PARSE_ERROR = -32_700;
+
+/** For the documentation alone: the door reads messages itself, and answers in the protocol. */
+const MessageSchema = z
+  .looseObject({ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.number()]).optional() })
+  .describe('a JSON-RPC message of the Model Context Protocol, or a list of them');
 
 /** One request to the MCP door. */
 export interface McpCall {
@@ -59,21 +65,28 @@ export function mcpRoutes(app: App, { mcp }: McpRoutesParts, hint: TokenHint = (
     }
     return answerUnread(error, reply);
   };
-  const options = { bodyLimit: MCP_BODY_BYTES, schema: { hide: true }, errorHandler };
-  for (const path of ['/mcp', '/mcp/:server']) {
+  const options = { bodyLimit: MCP_BODY_BYTES, errorHandler };
+  for (const [path, what] of [
+    ['/mcp', 'every tool that this agent may use'],
+    ['/mcp/:server', 'one server alone'],
+  ] as const) {
     app.post(
       path,
-      options,
+      {
+        ...options,
+        schema: { summary: `MCP over Streamable HTTP: ${what}` },
+        config: { described: { body: MessageSchema, response: { 200: MessageSchema } } },
+      },
       handle((front, call, body) => front.post(call, body)),
     );
     app.get(
       path,
-      options,
+      { ...options, schema: { summary: `MCP: listen for what the server says, ${what}` } },
       handle((front, call) => front.listen(call)),
     );
     app.delete(
       path,
-      options,
+      { ...options, schema: { summary: `MCP: end the client's session, ${what}` } },
       handle((front, call) => front.remove(call)),
     );
   }

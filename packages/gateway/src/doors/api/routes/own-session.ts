@@ -30,7 +30,7 @@ export function ownSessionRoutes(app: App, { sessions, clock }: AgentServices): 
       const { tenant_id: tenantId, enrollment_secret: enrollmentSecret, agent } = request.body;
       const remoteAddress = request.raw.socket.remoteAddress ?? 'unknown';
       const opened = await sessions.enroll({ tenantId, enrollmentSecret, agent, remoteAddress });
-      return reply.code(201).send(toSessionToken(opened, clock.now()));
+      return reply.code(201).send(toSessionToken(opened));
     },
   );
 

@@ -1,4 +1,11 @@
-import { type Attested, AttestedSchema, SallyportError, type SignedAnswer } from '@sallyport/protocol';
+import {
+  type Attested,
+  AttestedSchema,
+  AttestSchema,
+  EnvelopeSchema,
+  SallyportError,
+  type SignedAnswer,
+} from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionFacts } from '../../../identity/index.ts';
 import type { App } from '../base-app.ts';
@@ -41,18 +48,25 @@ export function sealRoutes(app: App, { seal }: SealRoutesParts): void {
     routes.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
-    const common = { config: { public: true }, schema: { hide: true } };
-
-    routes.post('/v1/seal/attest', { ...common, bodyLimit: ATTEST_BYTES }, async (request) => {
-      const door = await seal();
-      return AttestedSchema.parse(await door.attest(bytesOf(request), { bound: boundSession(request) }));
-    });
+    routes.post(
+      '/v1/seal/attest',
+      {
+        bodyLimit: ATTEST_BYTES,
+        schema: { summary: 'SEAL: a worker proves its key and gets a token', security: [] },
+        config: { public: true, described: { body: AttestSchema, response: { 200: AttestedSchema } } },
+      },
+      async (request) => {
+        const door = await seal();
+        return AttestedSchema.parse(await door.attest(bytesOf(request), { bound: boundSession(request) }));
+      },
+    );
 
     routes.post(
       '/v1/dispatch-gateway',
       {
-        ...common,
         bodyLimit: ENVELOPE_BYTES,
+        schema: { summary: 'SEAL: a signed envelope with a tool call or a result', security: [] },
+        config: { public: true, described: { body: EnvelopeSchema } },
         errorHandler: async (error, _request, reply) => {
           const known = asRefusal(error);
           if (known === undefined) throw error;

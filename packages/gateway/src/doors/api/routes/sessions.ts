@@ -22,7 +22,7 @@ const IdSchema = z.strictObject({ id: z.string() });
 
 /** Sessions of every tenant, for the operator. */
 export function sessionsRoutes(app: App, services: OperatorServices): void {
-  const { sessions, allSessions, clock } = services;
+  const { sessions, allSessions } = services;
 
   app.get(
     '/v1/sessions',
@@ -73,7 +73,7 @@ export function sessionsRoutes(app: App, services: OperatorServices): void {
         credentials: credentialsOfAgent(config, tenant, agent),
         by: operatorOf(request),
       });
-      return reply.code(201).send(toSessionToken(opened, clock.now()));
+      return reply.code(201).send(toSessionToken(opened));
     },
   );
 
