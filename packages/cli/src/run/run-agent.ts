@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/home';
 import type { NewRun, RunSummary } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
@@ -49,12 +50,18 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   );
   let code: number;
   let cut: string | undefined;
+  const giveBack = async (): Promise<void> => {
+    // Whatever it was given of the terminal: a program writes to its standard input just as well.
+    if (flags.isUnconfined || ![0, 1, 2].some((descriptor) => isatty(descriptor))) return;
+    const { settleTerminal } = await import('./terminal/settle-terminal.ts');
+    await settleTerminal(env);
+  };
   try {
     if (run.started.tip !== null) note(`sallyport: ${run.started.tip}`);
     const over = run.ended.then((reason) => reason ?? 'the gateway is gone');
     const agent = await starter.start(run.started, client);
     const begun = performance.now();
-    const ended: Supervised = await supervise(agent, over);
+    const ended: Supervised = await supervise(agent, over, giveBack);
     ({ exitCode: code, cut } = ended);
     const isQuick = performance.now() - begun < QUICK_MS;
     // What bwrap says of a kernel that does not let it is no help to anyone; whether it may is quickly tried.
@@ -73,6 +80,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     throw error;
   }
   const cleaning = starter.clean();
+  await giveBack();
   if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
   const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
   // On a terminal, or when somebody asked: the agent's own output stays the agent's.

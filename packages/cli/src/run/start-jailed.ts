@@ -6,6 +6,7 @@ import {
   prepareJail,
   signalJail,
   spawnJail,
+  waitForStop,
 } from '@sallyport/gateway/jail';
 import { visibleLine } from '../approvals/visible.ts';
 import { jailSpecFor, type RunPlace } from './jail-spec.ts';
@@ -29,7 +30,10 @@ export function readyJailed(flags: RunFlags, place: RunPlace, note: (text: strin
       const { masked = [] } = launch;
       if (place.isTerminal && masked.length > 0) note(describeMasked(masked, spec.workspace));
       const child = spawnJail(launch, ['inherit', 'inherit', 'inherit']);
-      return { child, signal: (signal) => signalJail(child, signal) };
+      const signal = (name: NodeJS.Signals): void => signalJail(child, name);
+      // With a terminal, and where it is a job of its own.
+      const isJob = place.isTerminal && process.platform === 'linux';
+      return { child, signal, ...(isJob ? { whenStopped: () => waitForStop(child) } : {}) };
     },
     clean: () => group.remove(),
   };

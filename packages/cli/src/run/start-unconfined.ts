@@ -41,7 +41,8 @@ export function readyUnconfined(
       });
       // It is in the terminal's own group, and has heard of an interrupt already.
       const isHeard = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' || signal === 'SIGQUIT';
-      return { child, signal: (signal) => void (isHeard(signal) || child.kill(signal)) };
+      const signal = (name: NodeJS.Signals): void => void (isHeard(name) || child.kill(name));
+      return { child, signal };
     },
     clean: async () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -6,6 +6,8 @@ export interface StartedAgent {
   readonly child: ChildProcess;
   /** Sends it a signal, wherever it is; `SIGKILL` ends everything of it. Nothing happens once it is gone. */
   readonly signal: (signal: NodeJS.Signals) => void;
+  /** with this, `SIGTSTP` says that it was stopped; resolves once all of it is */
+  readonly whenStopped?: () => Promise<void>;
 }
 
 /** Made before the session is there; starts at most one agent. */

@@ -14,9 +14,14 @@ export interface Supervised {
 
 /**
  * Waits for the agent. Signals reach it as if it had been started directly; one that does not end when it is told to
- * is killed, and so is one whose run is `over`: without its session it has no way out, and is not left behind.
+ * is killed, and so is one whose run is `over`: without its session it has no way out, and is not left behind. When it
+ * is stopped (Ctrl-Z), so is this process, once `beforeStop` is done.
  */
-export async function supervise(agent: StartedAgent, over: Promise<string>): Promise<Supervised> {
+export async function supervise(
+  agent: StartedAgent,
+  over: Promise<string>,
+  beforeStop: () => Promise<void>,
+): Promise<Supervised> {
   const { child, signal: send } = agent;
   const exited = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
@@ -30,6 +35,9 @@ export async function supervise(agent: StartedAgent, over: Promise<string>): Pro
   };
   const signals = [...ENDING, ...OTHERS];
   for (const signal of signals) process.on(signal, pass);
+  const stop = (): void =>
+    void Promise.all([agent.whenStopped?.(), beforeStop()]).finally(() => process.kill(0, 'SIGSTOP'));
+  if (agent.whenStopped !== undefined) process.on('SIGTSTP', stop);
   let cut: string | undefined;
   void over.then((reason) => {
     cut = reason;
@@ -41,5 +49,6 @@ export async function supervise(agent: StartedAgent, over: Promise<string>): Pro
   } finally {
     clearTimeout(timer);
     for (const signal of signals) process.off(signal, pass);
+    process.off('SIGTSTP', stop);
   }
 }

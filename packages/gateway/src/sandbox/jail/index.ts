@@ -16,5 +16,5 @@ export { macosLaunch } from './macos-launch.ts';
 export type { Masked } from './mask/find-masked-files.ts';
 export { lookAtHost, prepareJail, surveyJail } from './prepare-jail.ts';
 export { probeJail } from './probe-jail.ts';
-export { signalJail } from './signal-jail.ts';
+export { signalJail, waitForStop } from './signal-jail.ts';
 export { type JailStdio, spawnJail } from './spawn-jail.ts';

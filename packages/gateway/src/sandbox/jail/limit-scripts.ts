@@ -25,7 +25,8 @@ exec "$@"`;
  * The same with a terminal: the jail is a foreground job of its own, as in an interactive shell.
  *
  * SECURITY: in the group of the caller, `kill 0` inside the jail would reach the caller and its pipeline.
- * When the job stops, so does the caller's group, and whoever continues that continues the job.
+ * When the job stops, the caller hears of it (SIGTSTP), gives the terminal back and stops its group; whoever continues
+ * that continues the job.
  * Bash finds its terminal at descriptor 2; open for reading only, its own messages about the job go nowhere.
  */
 const JOB = `exec {err}>&2 2</dev/tty
@@ -36,7 +37,8 @@ ${JOIN}
 )
 code=$?
 while [ -n "$(jobs -s)" ]; do
-  kill -STOP 0
+  kill -TSTP $PPID
+  kill -STOP $$
   fg %+ >/dev/null
   code=$?
 done

@@ -12,8 +12,14 @@ export function signalJail(child: ChildProcess, signal: NodeJS.Signals): void {
   // With a terminal the launcher is a shell in the caller's group, and the jail its only job.
   const groups = isLeader(pid) ? [pid] : childrenOf(pid);
   for (const group of groups) send(-group, signal);
-  if (signal === 'SIGKILL') send(pid, signal);
+  if (signal !== 'SIGKILL') return;
+  // The shell takes the terminal back once its job is gone, which it cannot when it is killed itself.
+  if (groups.length === 0 || groups.includes(pid)) send(pid, signal);
+  else setTimeout(() => child.exitCode === null && send(pid, signal), SHELL_ENDS_MS).unref();
 }
+
+/** A job that waits for a disk does not die of anything. */
+const SHELL_ENDS_MS = 500;
 
 function send(target: number, signal: NodeJS.Signals): void {
   try {
@@ -23,12 +29,26 @@ function send(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Field 5 of `stat` is the process group; the name before it may hold anything but ends with the last `)`. */
+/** Resolves once the launcher of a jail with a terminal is stopped, or a second has passed. */
+export async function waitForStop({ pid }: ChildProcess): Promise<void> {
+  // It has just said that it will: this is about a machine that is busy with other things.
+  for (let waited = 0; waited < 1_000; waited += LOOK_MS) {
+    if (pid === undefined || 'Tt'.includes(statusOf(pid)[0] ?? 'T')) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+const LOOK_MS = 5;
+
 function isLeader(pid: number): boolean {
-  const fields = read(`/proc/${pid}/stat`)
+  return statusOf(pid)[2] === String(pid);
+}
+
+/** Fields of `stat` after the name, which may hold anything but ends with the last `)`: state, parent, group, … */
+function statusOf(pid: number): readonly string[] {
+  return read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
     .split(' ');
-  return fields[2] === String(pid);
 }
 
 function childrenOf(pid: number): readonly number[] {

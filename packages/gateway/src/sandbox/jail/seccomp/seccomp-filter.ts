@@ -50,8 +50,14 @@ const ABSENT: readonly SyscallName[] = ['clone3', 'openat2'];
 const NAMESPACES = 0x7e02_0000;
 const NEWTIME = 0x80;
 
-/** SECURITY: TIOCSTI and TIOCLINUX type into the terminal, which the jail shares; TIOCCONS redirects the console. */
-const TERMINAL_INJECTION = [0x5412, 0x541c, 0x541d];
+/**
+ * SECURITY: TIOCSTI and TIOCLINUX type into the terminal, which the jail shares; TIOCCONS redirects the console;
+ * TIOCEXCL would keep the caller from opening it to take it back, and TIOCSETD from reading it as before.
+ */
+const TERMINAL_TAKEN = [0x5412, 0x541c, 0x541d, 0x540c, 0x5423];
+/** `tcflow`: whoever stops the output of the terminal stops the caller's next word too. */
+const TCXONC = 0x540a;
+const STOPS_FLOW = [0, 2];
 
 /** What Docker allows: Linux, 32-bit Linux, the same with old `uname`, and asking. */
 const PERSONALITIES = [0x0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
@@ -104,7 +110,12 @@ function buildFilter(arch: FilterArch, nests: boolean): Uint8Array {
     ...call(arch, 'unshare', [...namespaces(NAMESPACES | NEWTIME), allow()]),
     ...call(arch, 'ioctl', [
       loadArgument(1),
-      ...TERMINAL_INJECTION.flatMap((request) => ifEqual(request, [fail(EPERM)])),
+      ...TERMINAL_TAKEN.flatMap((request) => ifEqual(request, [fail(EPERM)])),
+      ...ifEqual(TCXONC, [
+        loadArgument(2),
+        ...STOPS_FLOW.flatMap((action) => ifEqual(action, [fail(EPERM)])),
+        allow(),
+      ]),
       allow(),
     ]),
     ...call(arch, 'personality', [
