@@ -132,6 +132,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     skipsJudge: (tool) => tools.skipsJudge(tool),
     onClose,
   });
+  config.follow(approvals.channels);
   const tools: LazyToolPlane = new LazyToolPlane({
     isNeeded: () => config.config.mcp_servers.length > 0,
     onProblem: (error) => log.error({ err: error }, 'tools could not be set up'),

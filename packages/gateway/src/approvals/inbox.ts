@@ -15,19 +15,21 @@ export type InboxHandler = (mail: InboxMail) => Promise<AnswerOutcome>;
 
 /** Where forwarded mails arrive. */
 export class Inbox {
-  #handler: InboxHandler | undefined;
+  #handler: ((mail: InboxMail) => ReturnType<InboxHandler> | undefined) | undefined;
 
-  register(handler: InboxHandler): void {
+  /** A handler answers undefined as long as there is no email channel. */
+  register(handler: (mail: InboxMail) => ReturnType<InboxHandler> | undefined): void {
     this.#handler = handler;
   }
 
   take(mail: InboxMail): Promise<AnswerOutcome> {
-    if (this.#handler === undefined) {
+    const taken = this.#handler?.(mail);
+    if (taken === undefined) {
       throw new SallyportError('Unavailable', {
         message: 'no email channel is configured',
         hint: 'configure one under `channels`',
       });
     }
-    return this.#handler(mail);
+    return taken;
   }
 }

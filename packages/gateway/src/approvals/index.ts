@@ -34,6 +34,7 @@ export {
 } from './channels/load-channel.ts';
 export type { TelegramChannel } from './channels/telegram/index.ts';
 export type { WebhookChannel } from './channels/webhook/index.ts';
+export type { ChannelProblem } from './channels-in-use.ts';
 export type { Deciders } from './deciders.ts';
 export type { Desk } from './desk.ts';
 export { Inbox, type InboxHandler, type InboxMail } from './inbox.ts';

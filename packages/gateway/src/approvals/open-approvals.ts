@@ -8,9 +8,10 @@ import type { StandingAnswers } from './approval-port.ts';
 import { toApproval } from './approval-row.ts';
 import { Approvals } from './approvals.ts';
 import type { Channel } from './channels/channel.ts';
+import { type ChannelProblem, ChannelsInUse } from './channels-in-use.ts';
 import { Deciders, type DecidersParts } from './deciders.ts';
 import { Desk } from './desk.ts';
-import { Dispatcher } from './dispatch/dispatcher.ts';
+import { Dispatcher, type DispatcherParts } from './dispatch/dispatcher.ts';
 import { Herald } from './dispatch/herald.ts';
 import { type Delay, realDelay } from './dispatch/retry.ts';
 import { Inbox } from './inbox.ts';
@@ -37,6 +38,7 @@ export interface OpenApprovalsParts extends DecidersParts {
   readonly channels: readonly Channel[];
   readonly sessions: Pick<Sessions, 'onEnded'>;
   readonly onError: (error: unknown) => void;
+  readonly onDelivery?: DispatcherParts['onDelivery'];
   /** for tests: how retries wait */
   readonly delay?: Delay;
 }
@@ -47,7 +49,17 @@ export interface OpenApprovals extends AsyncDisposable {
   readonly desk: Desk;
   readonly deciders: Deciders;
   readonly inbox: Inbox;
+  /** those that are open, or about to be */
   readonly channels: readonly Channel[];
+  /** those of the start that could not be started */
+  readonly notStarted: readonly ChannelProblem[];
+  /**
+   * From now on these; one that is the same object goes on. Open questions that stood on one that is gone are asked again
+   * where they can be answered. What is returned could not be started; the others are.
+   */
+  useChannels(channels: readonly Channel[]): Promise<readonly ChannelProblem[]>;
+  /** Other people may be listed than before: whoever may decide and was not asked yet is. */
+  askAgain(): Promise<void>;
   /** tells people what passed without them */
   readonly herald: Pick<Herald, 'tell'>;
   /** identities that got this question on a channel */
@@ -65,7 +77,7 @@ export interface OpenApprovals extends AsyncDisposable {
  * channels, and asks again where nobody was reached.
  */
 export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenApprovals> {
-  const { store, trail, clock, owner, settingsOf, standing, channels, sessions, onError } = parts;
+  const { store, trail, clock, owner, settingsOf, standing, sessions, onError } = parts;
   const repository = new ApprovalsRepository(store);
   const messages = new ApprovalMessagesRepository(store);
   const deciders = new Deciders(parts);
@@ -74,7 +86,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
   const inbox = new Inbox();
   const delay = parts.delay ?? realDelay;
   const dispatcher = new Dispatcher({
-    channels,
+    channels: () => channels.open,
     deciders,
     approvals: repository,
     messages,
@@ -83,9 +95,19 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     delay,
     redactor: parts.redactor,
     onError,
+    onDelivery: parts.onDelivery,
   });
   const { redactor } = parts;
-  const herald = new Herald({ channels, deciders, trail, clock, delay, redactor, onError });
+  const herald = new Herald({
+    ...{ deciders, trail, clock, delay, redactor, onError },
+    channels: () => channels.open,
+  });
+  const channels = new ChannelsInUse({
+    onAnswer: (channel) => desk.onAnswer(channel),
+    sayGoodbye: (channel, signal) => dispatcher.sayGoodbye(channel, signal),
+    onChanged: (gone) => dispatcher.channelsChanged(gone),
+    onError,
+  });
   const followed = new Map<string, () => void>();
 
   const onSettled = (approval: Approval): void => {
@@ -144,10 +166,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
 
   await approvals.settleAll(await repository.cancelBlocked(owner, 'restart', clock.now()));
   await approvals.settleAll(await repository.unsettled(owner, clock.now()));
-  const stopping = new AbortController();
-  await Promise.all(
-    channels.map((channel) => channel.start(desk.onAnswer(channel), stopping.signal).catch(onError)),
-  );
+  const notStarted = await channels.use(parts.channels);
   await dispatcher.mendStale();
   for (const row of await repository.pendingOf(owner, RESUMED_AT_MOST)) {
     const approval = toApproval(row, clock.now());
@@ -170,8 +189,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     await withinTime(Promise.all([dispatcher.drained(), herald.drained()]), FAREWELL_MS);
     dispatcher.stop();
     herald.stop();
-    stopping.abort();
-    await Promise.all(channels.map((channel) => channel.stop().catch(onError)));
+    await channels.stop();
     await sweeper.sweep().catch(onError);
     await dispatcher.drained();
   };
@@ -184,7 +202,12 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     desk,
     deciders,
     inbox,
-    channels,
+    get channels() {
+      return channels.wanted;
+    },
+    notStarted,
+    useChannels: (next) => channels.use(next),
+    askAgain: () => dispatcher.askAgain(),
     herald,
     askedOn: async (channel, approvalId) => {
       const sent = (await messages.of(approvalId)).filter((message) => message.channel === channel);

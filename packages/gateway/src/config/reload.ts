@@ -29,7 +29,7 @@ export const RELOAD = {
   api: { host: 'restart', ports: 'restart', tls: 'restart', insecure: 'restart', allowed_hosts: 'live' },
   sessions: 'live',
   log: 'live',
-  channels: 'restart',
+  channels: 'live',
   volumes: 'live',
   permissions: 'live',
   network: 'live',

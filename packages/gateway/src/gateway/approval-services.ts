@@ -12,9 +12,9 @@ import {
 import type { Broker } from '../credentials/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
-import { type ChannelContext, createChannels, type OpenChannels } from './channels.ts';
 import type { GateServices } from './gate-services.ts';
 import { identityOf } from './identity-of.ts';
+import { LiveChannels, type LiveChannelsParts } from './live-channels.ts';
 import { readSecret } from './read-secret.ts';
 import type { GroundServices } from './services.ts';
 import { reachOfAnybody, reachOfSession } from './session-reach.ts';
@@ -22,13 +22,13 @@ import { reachOfAnybody, reachOfSession } from './session-reach.ts';
 export interface ApprovalServices {
   readonly gate: Gate;
   readonly open: OpenApprovals;
-  readonly channels: OpenChannels;
+  readonly channels: LiveChannels;
 }
 
 export interface ApprovalServicesOptions {
   readonly ground: GroundServices;
   readonly gate: GateServices;
-  readonly channels: Omit<ChannelContext, 'find' | 'askedOn' | 'onUnproved'>;
+  readonly channels: Omit<LiveChannelsParts, 'find' | 'askedOn' | 'onUnproved'>;
   readonly credentials: Pick<Broker, 'facts'>;
   /** whether the gateway itself carries out a tool of that name */
   readonly knowsTool: (tool: string) => boolean;
@@ -47,17 +47,17 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   const { grants, policies } = services;
   let opened: OpenApprovals | undefined;
   const find = async (id: string): Promise<Approval | undefined> => opened?.approvals.find(id);
-  const askedOn: ChannelContext['askedOn'] = async (channel, id) =>
+  const askedOn: LiveChannelsParts['askedOn'] = async (channel, id) =>
     (await opened?.askedOn(channel, id)) ?? [];
   const onError = (error: unknown): void => log.error({ err: error }, 'an approval could not be carried on');
-  const recordUnproved: ChannelContext['onUnproved'] = (channel, { approvalId, identity, reason }) => {
+  const recordUnproved: LiveChannelsParts['onUnproved'] = (channel, { approvalId, identity, reason }) => {
     find(approvalId)
       .then(async (approval) => {
         if (approval !== undefined) await trail.append(refusedEvent(approval, { channel, identity, reason }));
       })
       .catch(onError);
   };
-  const channels = await createChannels({ ...options.channels, find, askedOn, onUnproved: recordUnproved });
+  const channels = new LiveChannels({ ...options.channels, find, askedOn, onUnproved: recordUnproved });
   const allowAlways = (tenant: string): boolean => policies().policyOf(tenant)?.grants.allowAlways ?? false;
 
   const open = await openApprovals({
@@ -68,7 +68,8 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     settingsOf: (tenant) => config().tenants[tenant]?.approvals ?? config().approvals,
     redactor: options.channels.redactor,
     standing: createStandingAnswers({ grants, allowAlways }),
-    channels: channels.channels,
+    channels: await channels.first(),
+    onDelivery: (channel, error) => channels.delivered(channel, error),
     tenantOf: (tenant) => policies().tenantOf(tenant),
     identitiesOf: (tenant) =>
       Object.fromEntries(
@@ -86,7 +87,8 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   });
   opened = open;
   onClose(() => open.close());
-  if (channels.onMail !== undefined) open.inbox.register(channels.onMail);
+  channels.attach(open);
+  open.inbox.register((mail) => channels.onMail?.(mail));
 
   const client = new ModelClient({ readSecret: (reference) => readSecret(reference, options.channels) });
   const models = {

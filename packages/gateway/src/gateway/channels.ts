@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import type { KeyObject } from 'node:crypto';
 import {
   type Approval,
   type Channel,
-  deriveAnswerKey,
   type InboxHandler,
   loadDesktopChannel,
   loadDiscordChannel,
@@ -15,177 +13,148 @@ import {
   type UnprovedAnswer,
   type WebhookChannel,
 } from '../approvals/index.ts';
-import type { Logger, Redactor } from '../audit/index.ts';
-import type { Config, HomePaths, Variables } from '../config/index.ts';
-import type { NamedSecretResolver } from '../credentials/index.ts';
+import type { Config, Variables } from '../config/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
-import { readSecret } from './read-secret.ts';
 
-export interface ChannelContext {
-  readonly paths: HomePaths;
+type ChannelsConfig = Config['channels'];
+export type ChannelName = keyof ChannelsConfig;
+
+/** What every channel is made with. */
+export interface ChannelTools {
   readonly env: Variables;
   readonly clock: Clock;
-  readonly log: Logger;
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  /** finds the value of a credential that the config names with `secret:` */
-  readonly named: NamedSecretResolver;
-  readonly operatorToken: Secret;
-  /** the config in force now: who is listed may change while a channel runs */
-  readonly config: () => Config;
+  /** key of the tokens on buttons and in links */
+  readonly key: KeyObject;
+  /** Reads a secret that the config names. */
+  readonly read: (reference: string) => Promise<Secret>;
+  /** Reads a file that the config names, relative to the home. */
+  readonly readText: (path: string) => string;
+  /** whether somebody in the config in force has this identity */
+  readonly isListed: (identity: string) => boolean;
+  /** the identities of everybody in the config in force */
+  readonly identities: () => readonly string[];
   /** where the operator side is reached, once it listens */
   readonly operatorUrl: () => string;
   readonly find: (approvalId: string) => Promise<Approval | undefined>;
-  /** identities that got this question on a channel */
-  readonly askedOn: (channel: string, approvalId: string) => Promise<readonly string[]>;
+  /** identities that got this question on this channel */
+  readonly asked: (approvalId: string) => Promise<readonly string[]>;
   /** somebody answered and could not be proved: nothing is decided, and the trail keeps it */
-  readonly onUnproved: (channel: string, answer: UnprovedAnswer) => void;
+  readonly onUnproved: (answer: UnprovedAnswer) => void;
+  readonly onProblem: (error: unknown) => void;
+  readonly onHealthy: () => void;
 }
 
-/** The channels that the config names, and the ways in that some of them need. */
-export interface OpenChannels {
-  readonly channels: readonly Channel[];
+/** A channel, and the way in that some of them need. */
+export interface MadeChannel {
+  readonly channel: Channel;
   readonly onMail?: InboxHandler;
   readonly decisions?: WebhookChannel;
   readonly telegram?: TelegramChannel;
 }
 
-/**
- * Makes the channels; each library is loaded only if its channel is named. Throws for a secret that cannot be read.
- */
-export async function createChannels(context: ChannelContext): Promise<OpenChannels> {
-  const { channels: wanted } = context.config();
-  const key = deriveAnswerKey(context.operatorToken);
-  const read = (reference: string): Promise<Secret> => readSecret(reference, context);
-  const onProblem = (error: unknown): void =>
-    context.log.warn({ err: error }, 'an approval channel has a problem');
-  const isListed = (channel: string) => (identity: string) => lists(context.config(), channel, identity);
-  const channels: Channel[] = [];
-  let open: Omit<OpenChannels, 'channels'> = {};
+type Makers = {
+  readonly [Name in ChannelName]-?: (
+    config: NonNullable<ChannelsConfig[Name]>,
+    tools: ChannelTools,
+  ) => Promise<MadeChannel>;
+};
 
-  if (wanted.telegram !== undefined) {
+/**
+ * How each channel is made of what the config says about it; its library is loaded only then. Each throws for a secret
+ * or a file that cannot be read.
+ */
+const MAKERS = {
+  async telegram({ token, api_url: apiUrl, max: ceiling, webhook }, tools) {
     const { TelegramChannel: Telegram } = await loadTelegramChannel();
-    const { token, api_url: apiUrl, max: ceiling, webhook } = wanted.telegram;
+    const { key, isListed, onProblem, onHealthy } = tools;
     const telegram = new Telegram({
-      token: await read(token),
-      apiUrl,
-      ceiling,
-      key,
-      isListed: isListed('telegram'),
-      onProblem,
-      ...(webhook === undefined ? {} : { webhook: { url: webhook.url, secret: await read(webhook.secret) } }),
+      ...{ apiUrl, ceiling, key, isListed, onProblem, onHealthy },
+      token: await tools.read(token),
+      ...(webhook === undefined
+        ? {}
+        : { webhook: { url: webhook.url, secret: await tools.read(webhook.secret) } }),
     });
-    channels.push(telegram);
-    open = { ...open, telegram };
-  }
-  if (wanted.email !== undefined) {
+    return { channel: telegram, telegram };
+  },
+
+  async email({ smtp, imap, from, dkim, inbox, max: ceiling }, tools) {
     const { EmailChannel } = await loadEmailChannel();
-    const { smtp, imap, from, dkim, inbox, max: ceiling } = wanted.email;
-    const authority = (ca: string | undefined) =>
-      ca === undefined ? {} : { ca: readFileSync(resolve(context.paths.home, ca), 'utf8') };
+    const { key, clock, asked, isListed, onProblem, onHealthy, onUnproved } = tools;
+    const authority = (ca: string | undefined) => (ca === undefined ? {} : { ca: tools.readText(ca) });
     const email = new EmailChannel({
+      ...{ from, dkim, ceiling, key, clock, asked, isListed, onProblem, onHealthy, onUnproved },
+      trust: inbox?.trust ?? 'mail',
+      addresses: tools.identities,
       smtp: {
-        host: smtp.host,
-        port: smtp.port,
-        tls: smtp.tls,
+        ...{ host: smtp.host, port: smtp.port, tls: smtp.tls },
         ...(smtp.user === undefined ? {} : { user: smtp.user }),
-        ...(smtp.password === undefined ? {} : { password: await read(smtp.password) }),
+        ...(smtp.password === undefined ? {} : { password: await tools.read(smtp.password) }),
         ...authority(smtp.ca),
       },
       ...(imap === undefined
         ? {}
         : {
             imap: {
-              host: imap.host,
-              port: imap.port,
-              tls: imap.tls,
-              user: imap.user,
-              password: await read(imap.password),
-              mailbox: imap.mailbox,
+              ...{ host: imap.host, port: imap.port, tls: imap.tls, user: imap.user, mailbox: imap.mailbox },
+              password: await tools.read(imap.password),
               ...authority(imap.ca),
             },
           }),
-      from,
-      dkim,
-      trust: inbox?.trust ?? 'mail',
-      asked: (approvalId) => context.askedOn('email', approvalId),
-      ceiling,
-      key,
-      clock: context.clock,
-      onUnproved: (answer) => context.onUnproved('email', answer),
-      isListed: isListed('email'),
-      addresses: () => identitiesOn(context.config(), 'email'),
-      onProblem,
     });
-    channels.push(email);
-    open = { ...open, onMail: (mail) => email.receive(mail) };
-  }
-  if (wanted.slack !== undefined) {
+    return { channel: email, onMail: (mail) => email.receive(mail) };
+  },
+
+  async slack({ app_token: appToken, bot_token: botToken, api_url: apiUrl, max: ceiling }, tools) {
     const { createSlackChannel } = await loadSlackChannel();
-    const { app_token: appToken, bot_token: botToken, api_url: apiUrl, max: ceiling } = wanted.slack;
-    const slack = await createSlackChannel({
-      appToken: await read(appToken),
-      botToken: await read(botToken),
-      apiUrl,
-      ceiling,
-      key,
-      isListed: isListed('slack'),
-      onProblem,
+    const { key, isListed, onProblem, onHealthy } = tools;
+    const channel = await createSlackChannel({
+      ...{ apiUrl, ceiling, key, isListed, onProblem, onHealthy },
+      appToken: await tools.read(appToken),
+      botToken: await tools.read(botToken),
     });
-    channels.push(slack);
-  }
-  if (wanted.discord !== undefined) {
+    return { channel };
+  },
+
+  async discord({ token, api_url: apiUrl, channel: room, max: ceiling }, tools) {
     const { createDiscordChannel } = await loadDiscordChannel();
-    const { token, api_url: apiUrl, channel, max: ceiling } = wanted.discord;
-    const discord = await createDiscordChannel({
-      token: await read(token),
-      apiUrl,
-      ceiling,
-      key,
-      isListed: isListed('discord'),
-      onProblem,
-      ...(channel === undefined ? {} : { channel }),
+    const { key, isListed, onProblem, onHealthy } = tools;
+    const channel = await createDiscordChannel({
+      ...{ apiUrl, ceiling, key, isListed, onProblem, onHealthy },
+      token: await tools.read(token),
+      ...(room === undefined ? {} : { channel: room }),
     });
-    channels.push(discord);
-  }
-  if (wanted.webhook !== undefined) {
+    return { channel };
+  },
+
+  async webhook({ url, secret, max: ceiling, public_url: publicUrl }, tools) {
     const { WebhookChannel: Webhook } = await loadWebhookChannel();
-    const { url, secret, max: ceiling, public_url: publicUrl } = wanted.webhook;
+    const { key, isListed, find, clock } = tools;
     const decisions = new Webhook({
-      url,
-      secret: await read(secret),
-      ceiling,
-      key,
+      ...{ url, ceiling, key, isListed, find, clock },
+      secret: await tools.read(secret),
       get baseUrl() {
-        return (publicUrl ?? context.operatorUrl()).replace(/\/$/, '');
+        return (publicUrl ?? tools.operatorUrl()).replace(/\/$/, '');
       },
-      isListed: isListed('webhook'),
-      find: context.find,
-      clock: context.clock,
     });
-    channels.push(decisions);
-    open = { ...open, decisions };
-  }
-  if (wanted.desktop !== undefined) {
+    return { channel: decisions, decisions };
+  },
+
+  async desktop(_config, { env }) {
     const { DesktopChannel } = await loadDesktopChannel();
-    channels.push(new DesktopChannel({ platform: process.platform, env: context.env }));
-  }
-  return { channels, ...open };
-}
+    return { channel: new DesktopChannel({ platform: process.platform, env }) };
+  },
+} satisfies Makers;
 
-/** Whether somebody in the config has this identity on the channel. Addresses are compared without case. */
-function lists(config: Config, channel: string, identity: string): boolean {
-  const same = (own: string): boolean =>
-    channel === 'email' ? own.toLowerCase() === identity.toLowerCase() : own === identity;
-  return identitiesOn(config, channel).some(same);
-}
+/** In the order in which they are tried. */
+export const CHANNEL_NAMES = Object.keys(MAKERS) as readonly ChannelName[]; // `satisfies` above holds both together
 
-function identitiesOn({ tenants }: Config, channel: string): readonly string[] {
-  return Object.values(tenants).flatMap(({ users }) =>
-    Object.values(users).flatMap(({ identities }) => {
-      const own = Object.hasOwn(identities, channel) ? identities[channel] : undefined;
-      return own === undefined ? [] : [own];
-    }),
-  );
+export function makeChannel(
+  name: ChannelName,
+  config: NonNullable<ChannelsConfig[ChannelName]>,
+  tools: ChannelTools,
+): Promise<MadeChannel> {
+  // The table has for each name the maker of its config; the compiler sees only the union of both.
+  const make = MAKERS[name] as (config: unknown, tools: ChannelTools) => Promise<MadeChannel>;
+  return make(config, tools);
 }

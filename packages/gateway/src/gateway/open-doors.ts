@@ -173,12 +173,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
     approvals: parts.approvals.open,
     inboxSecret: parts.secrets.inboxSecret,
     stopping: parts.stopping,
-    ...(parts.approvals.channels.decisions === undefined
-      ? {}
-      : { decisionLinks: parts.approvals.channels.decisions }),
-    ...(parts.approvals.channels.telegram === undefined
-      ? {}
-      : { telegram: parts.approvals.channels.telegram }),
+    channelWays: parts.approvals.channels,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(tls === undefined ? {} : { tls }),

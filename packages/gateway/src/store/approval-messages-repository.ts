@@ -1,6 +1,8 @@
 import type { ApprovalMessageRow } from './approvals-repository.ts';
 import type { Store } from './store.ts';
 
+const AT_ONCE = 500;
+
 /** Rows of `approval_messages`: what channels delivered, and which status each message shows. */
 export class ApprovalMessagesRepository {
   readonly #store: Store;
@@ -42,6 +44,17 @@ export class ApprovalMessagesRepository {
       .set({ shown: status })
       .where('id', '=', id)
       .execute();
+  }
+
+  /** Messages of these approvals on a channel that nobody can edit or answer any more. */
+  async forget(channel: string, approvalIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < approvalIds.length; from += AT_ONCE) {
+      await this.#store.db
+        .deleteFrom('approval_messages')
+        .where('channel', '=', channel)
+        .where('approval_id', 'in', approvalIds.slice(from, from + AT_ONCE))
+        .execute();
+    }
   }
 
   /** Ids of approvals that ended while a message still shows them as open. */

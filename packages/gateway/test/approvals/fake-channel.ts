@@ -25,6 +25,7 @@ export class FakeChannel implements Channel {
   readonly name: string;
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
+  readonly place: string;
   readonly messages = new Map<string, FakeMessage>();
   readonly digests: Digest[] = [];
   /** how many deliveries fail before one is accepted */
@@ -34,11 +35,16 @@ export class FakeChannel implements Channel {
 
   constructor(
     name: string,
-    options: { readonly ceiling?: ChannelCeiling; readonly hosts?: readonly string[] } = {},
+    options: {
+      readonly ceiling?: ChannelCeiling;
+      readonly hosts?: readonly string[];
+      readonly place?: string;
+    } = {},
   ) {
     this.name = name;
     this.ceiling = options.ceiling ?? 'always';
     this.hosts = options.hosts ?? [];
+    this.place = options.place ?? '';
   }
 
   async start(onAnswer: OnAnswer): Promise<void> {

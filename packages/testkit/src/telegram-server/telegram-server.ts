@@ -35,7 +35,8 @@ export interface TelegramPerson {
  * unknown tokens and chats, long messages, bad markup, long callback data, two pollers, edits that change nothing.
  */
 export class TelegramServer implements AsyncDisposable {
-  readonly token = '777000:test-token-of-the-bot';
+  /** the one that is accepted now: a test may replace it */
+  token = '777000:test-token-of-the-bot';
   readonly chats = new Chats();
   readonly updates = new UpdateQueue();
   readonly calls: TelegramCall[] = [];

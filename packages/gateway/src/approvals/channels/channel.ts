@@ -85,6 +85,11 @@ export interface Channel {
   /** `telegram`, `email`, `webhook`, … : the key under `users.*.identities` and `channels` */
   readonly name: string;
   readonly ceiling: ChannelCeiling;
+  /**
+   * Where its messages are, for a comparison: a channel of the same name and place edits and hears what this one sent.
+   * Another account, another address is another place.
+   */
+  readonly place: string;
   /** hosts that carry this channel: void for a session that holds a credential on one of them */
   readonly hosts: readonly string[];
   start(onAnswer: OnAnswer, signal: AbortSignal): Promise<void>;

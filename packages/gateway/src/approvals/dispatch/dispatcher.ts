@@ -1,12 +1,7 @@
 import type { JsonObject } from '@sallyport/protocol';
 import type { AuditTrail, Redactor } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { newId } from '../../shared/ids.ts';
-import type {
-  ApprovalMessageRow,
-  ApprovalMessagesRepository,
-  ApprovalsRepository,
-} from '../../store/index.ts';
+import type { ApprovalMessagesRepository, ApprovalsRepository } from '../../store/index.ts';
 import type { Approval } from '../approval.ts';
 import { notifiedEvent } from '../approval-events.ts';
 import { toApproval } from '../approval-row.ts';
@@ -15,6 +10,7 @@ import type { Deciders } from '../deciders.ts';
 import { shownAs } from '../question-key.ts';
 import { failureText } from './failure-text.ts';
 import { Lane } from './lane.ts';
+import { messageRow, placeOf, toRef } from './message-rows.ts';
 import { Pigeonhole } from './pigeonhole.ts';
 import { type Delay, withRetries } from './retry.ts';
 
@@ -22,10 +18,11 @@ import { type Delay, withRetries } from './retry.ts';
 const LANE_WIDTH = 8;
 const RECIPIENTS_AT_MOST = 50;
 const STALE_AT_ONCE = 1_000;
+const LAST_WORD_MS = 1_000;
 
 export interface DispatcherParts {
-  /** in the order in which they are tried */
-  readonly channels: readonly Channel[];
+  /** those that are open now, in the order in which they are tried */
+  readonly channels: () => readonly Channel[];
   readonly deciders: Deciders;
   readonly approvals: ApprovalsRepository;
   readonly messages: ApprovalMessagesRepository;
@@ -34,6 +31,8 @@ export interface DispatcherParts {
   readonly delay: Delay;
   readonly redactor: Pick<Redactor, 'redactText'>;
   readonly onError: (error: unknown) => void;
+  /** how each try to bring a question went; `error` undefined when it went well */
+  readonly onDelivery?: ((channel: Channel, error: unknown) => void) | undefined;
 }
 
 /**
@@ -52,7 +51,6 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    for (const { name } of parts.channels) this.#lanes.set(name, new Lane(LANE_WIDTH));
   }
 
   /** Asks everyone who may decide and has not been asked yet. */
@@ -60,7 +58,7 @@ export class Dispatcher {
     const holes = this.#open.get(approval.id) ?? new Set();
     this.#open.set(approval.id, holes);
     const only = approval.to;
-    for (const channel of this.#parts.channels) {
+    for (const channel of this.#parts.channels()) {
       if (only !== undefined && only.channel !== channel.name) continue;
       for (const recipient of await this.#recipients(approval, channel)) {
         if (only === undefined || only.target === recipient.identity) this.#ask(approval, channel, recipient);
@@ -72,8 +70,12 @@ export class Dispatcher {
   async reopen(approval: Approval): Promise<void> {
     const holes = new Set<string>();
     this.#open.set(approval.id, holes);
-    for (const { channel, user_name: user, identity } of await this.#parts.messages.of(approval.id)) {
-      const key = holeKey(approval.tenant, channel, user);
+    for (const message of await this.#parts.messages.of(approval.id)) {
+      const { channel, user_name: user, identity } = message;
+      const current = this.#channel(channel);
+      // Sent by another account before a restart: nobody can answer or edit it.
+      if (current === undefined || placeOf(message) !== current.place) continue;
+      const key = holeKey(approval.tenant, channel, { user, identity });
       const hole = this.#hole(key, approval.tenant, { user, identity });
       if (!hole.has(approval.id)) hole.show(approval.id);
       holes.add(key);
@@ -88,6 +90,55 @@ export class Dispatcher {
     const holes = this.#open.get(id) ?? new Set();
     this.#open.delete(id);
     for (const key of holes) this.#free(key, id);
+  }
+
+  /**
+   * Channels were closed, others are open: what stands in messages that nobody can answer any more is asked again, and
+   * whoever has not been asked yet is. `gone` are those that were closed.
+   */
+  async channelsChanged(gone: readonly Channel[]): Promise<void> {
+    for (const before of gone.filter((channel) => this.#isMoved(channel))) {
+      for (const key of [...this.#holes.keys()]) {
+        if (channelOf(key) !== before.name) continue;
+        this.#holes.delete(key);
+        for (const holes of this.#open.values()) holes.delete(key);
+      }
+      await this.#parts.messages.forget(before.name, [...this.#open.keys()]);
+    }
+    await this.askAgain();
+  }
+
+  /** Whoever may decide an open question and has not been asked is asked now. */
+  async askAgain(): Promise<void> {
+    for (const id of [...this.#open.keys()]) {
+      const { approvals, clock } = this.#parts;
+      const row = await approvals.find(id);
+      if (row?.status !== 'pending' || !this.#open.has(id)) continue;
+      const approval = toApproval(row, clock.now());
+      if (approval.status === 'pending') await this.notify(approval);
+    }
+  }
+
+  /** A channel is about to be closed for good: its messages say that nobody hears an answer to them. */
+  async sayGoodbye(channel: Channel, signal: AbortSignal): Promise<void> {
+    const lane = new Lane(LANE_WIDTH);
+    for (const id of [...this.#open.keys()]) {
+      for (const message of await this.#parts.messages.of(id)) {
+        if (message.channel !== channel.name || signal.aborted) continue;
+        const row = await this.#parts.approvals.find(id);
+        if (row?.status !== 'pending') continue;
+        lane.push(() => sayClosed(channel, toRef(message), toApproval(row, this.#parts.clock.now()), signal));
+      }
+    }
+    await lane.drained();
+  }
+
+  #isMoved({ name, place }: Channel): boolean {
+    return this.#channel(name)?.place !== place;
+  }
+
+  #channel(name: string): Channel | undefined {
+    return this.#parts.channels().find((channel) => channel.name === name);
   }
 
   /** Edits what a stop or a crash left behind. */
@@ -116,29 +167,42 @@ export class Dispatcher {
     const holes = this.#open.get(id);
     // It may have ended while its recipients were looked up.
     if (holes === undefined) return;
-    const key = holeKey(tenant, channel.name, recipient.user);
+    const key = holeKey(tenant, channel.name, recipient);
     const hole = this.#hole(key, tenant, recipient);
     if (hole.has(id)) return;
     holes.add(key);
-    if (hole.add(id) === 'deliver') this.#deliver(id, channel, recipient, key);
+    if (hole.add(id) === 'deliver') this.#deliver(id, channel.name, hole, key);
     else this.#digest(channel, hole);
   }
 
-  #deliver(id: string, channel: Channel, recipient: Recipient, key: string): void {
-    this.#lane(channel.name).push(async () => {
+  #deliver(id: string, name: string, hole: Pigeonhole, key: string): void {
+    this.#lane(name).push(async () => {
       const { approvals, messages, clock, redactor, onError } = this.#parts;
+      const { recipient } = hole;
       try {
         const row = await approvals.find(id);
         if (row === undefined || !this.#open.has(id)) return;
         const approval = toApproval(row, clock.now());
         // An answer that is on its way into the trail is shown as pending, and nobody need be asked.
         if (row.status !== 'pending' || approval.status !== 'pending') return;
+        const channel = this.#channel(name);
+        // Between two channels of one name nothing can be sent: whoever opens the next one asks again.
+        if (channel === undefined) return hole.drop(id);
+        if (this.#holes.get(key) !== hole) return;
         const sent = await this.#try(
-          () => this.#open.has(id),
-          (signal) => channel.deliver(approval, recipient, signal),
+          () => this.#open.has(id) && this.#channel(name) === channel,
+          (signal) => this.#told(channel, channel.deliver(approval, recipient, signal)),
         );
+        if (this.#isMoved(channel)) {
+          // It was closed meanwhile, and did not know of this message when it said goodbye.
+          const tooLate = AbortSignal.timeout(LAST_WORD_MS);
+          if (sent.kind === 'done') await sayClosed(channel, sent.value, approval, tooLate);
+          return hole.drop(id);
+        }
+        if (sent.kind === 'failed' && this.#channel(name) !== channel)
+          return this.#deliver(id, name, hole, key);
         if (sent.kind === 'failed') {
-          this.#record(approval, channel.name, recipient, {
+          this.#record(approval, name, recipient, {
             delivered: false,
             error: failureText(sent.cause, redactor),
           });
@@ -146,8 +210,8 @@ export class Dispatcher {
           await this.#elsewhere(approval, channel, recipient);
           return;
         }
-        await messages.insert(messageRow(approval, sent.value, clock.now()));
-        this.#record(approval, channel.name, recipient, { delivered: true, attempts: sent.attempts });
+        await messages.insert(messageRow(approval, sent.value, channel.place, clock.now()));
+        this.#record(approval, name, recipient, { delivered: true, attempts: sent.attempts });
         if (!this.#open.has(id)) this.#refresh(id);
       } catch (error) {
         onError(error);
@@ -155,10 +219,22 @@ export class Dispatcher {
     });
   }
 
+  /** Whoever keeps the channel hears of each try: a token that was replaced may be all that is wrong. */
+  async #told<T>(channel: Channel, delivering: Promise<T>): Promise<T> {
+    try {
+      const sent = await delivering;
+      this.#parts.onDelivery?.(channel, undefined);
+      return sent;
+    } catch (error) {
+      this.#parts.onDelivery?.(channel, error);
+      throw error;
+    }
+  }
+
   /** A named channel failed: the same person is asked on the others that they have. */
   async #elsewhere(approval: Approval, failed: Channel, { user }: Recipient): Promise<void> {
     if (approval.to === undefined || this.#stopping.signal.aborted) return;
-    for (const channel of this.#parts.channels) {
+    for (const channel of this.#parts.channels()) {
       if (channel === failed) continue;
       const recipients = await this.#recipients(approval, channel);
       for (const recipient of recipients)
@@ -168,19 +244,21 @@ export class Dispatcher {
 
   /** Makes every message about it say what is true now. */
   #refresh(id: string): void {
-    for (const channel of this.#parts.channels) {
-      this.#lane(channel.name).push(async () => {
+    for (const { name } of this.#parts.channels()) {
+      this.#lane(name).push(async () => {
         const { approvals, messages, clock, onError } = this.#parts;
         try {
           const row = await approvals.find(id);
           if (row === undefined) return;
           const approval = toApproval(row, clock.now());
           for (const message of await messages.of(id)) {
-            if (message.channel !== channel.name || message.shown === shownAs(approval)) continue;
+            if (message.channel !== name || message.shown === shownAs(approval)) continue;
+            const channel = this.#channel(name);
+            if (channel === undefined) return;
             const ref = toRef(message);
             const edited = await this.#try(
-              () => true,
-              (signal) => channel.update(ref, approval, signal),
+              () => this.#channel(name) !== undefined,
+              (signal) => (this.#channel(name) ?? channel).update(ref, approval, signal),
             );
             if (edited.kind === 'done') await messages.show(message.id, shownAs(approval));
             else onError(edited.cause);
@@ -194,23 +272,24 @@ export class Dispatcher {
 
   #free(key: string, id: string): void {
     const hole = this.#holes.get(key);
-    const channel = this.#parts.channels.find(({ name }) => name === channelOf(key));
+    const channel = this.#channel(channelOf(key));
     if (hole === undefined || channel === undefined) return;
     const next = hole.remove(id);
-    if (next !== undefined) this.#deliver(next, channel, hole.recipient, key);
+    if (next !== undefined) this.#deliver(next, channel.name, hole, key);
     this.#digest(channel, hole);
     if (hole.shown === 0 && hole.held === 0 && hole.digestRef === undefined) this.#holes.delete(key);
   }
 
   /** One message for all that are held; edited as their number changes, taken back when there are none. */
-  #digest(channel: Channel, hole: Pigeonhole): void {
-    const send = channel.digest?.bind(channel);
-    if (send === undefined || hole.digestQueued || hole.held === hole.digestHeld) return;
+  #digest({ name, digest }: Channel, hole: Pigeonhole): void {
+    if (digest === undefined || hole.digestQueued || hole.held === hole.digestHeld) return;
     hole.digestQueued = true;
-    this.#lane(channel.name).push(async () => {
+    this.#lane(name).push(async () => {
       hole.digestQueued = false;
       const { tenant, shown, held, recipient, digestRef } = hole;
-      if (held === hole.digestHeld) return;
+      const channel = this.#channel(name);
+      const send = channel?.digest?.bind(channel);
+      if (send === undefined || held === hole.digestHeld) return;
       hole.digestHeld = held;
       const sent = await this.#try(
         () => true,
@@ -253,38 +332,26 @@ export class Dispatcher {
   }
 }
 
+/** Best effort: the service may be what the operator turned away from. */
+async function sayClosed(
+  channel: Channel,
+  ref: DeliveryRef,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<void> {
+  const closed: Approval = { ...approval, status: 'cancelled', cancelReason: 'channel-closed' };
+  await channel.update(ref, closed, signal).catch(() => {});
+}
+
 type Tried<T> =
   | { readonly kind: 'done'; readonly value: T; readonly attempts: number }
   | { readonly kind: 'failed'; readonly cause: unknown };
 
-// Names have no NUL: two different triples never give one key.
-function holeKey(tenant: string, channel: string, user: string): string {
-  return `${channel}\0${tenant}\0${user}`;
+// Names have no NUL, and the identity stands last: two different ones never give one key.
+function holeKey(tenant: string, channel: string, { user, identity }: Recipient): string {
+  return `${channel}\0${tenant}\0${user}\0${identity}`;
 }
 
 function channelOf(key: string): string {
   return key.slice(0, key.indexOf('\0'));
-}
-
-function messageRow(
-  approval: Approval,
-  { channel, recipient, ref }: DeliveryRef,
-  now: number,
-): ApprovalMessageRow {
-  return {
-    id: newId('msg', now),
-    approval_id: approval.id,
-    tenant: approval.tenant,
-    channel,
-    user_name: recipient.user,
-    identity: recipient.identity,
-    ref: JSON.stringify(ref),
-    shown: shownAs(approval),
-    sent_at: now,
-  };
-}
-
-function toRef({ channel, user_name: user, identity, ref }: ApprovalMessageRow): DeliveryRef {
-  // Written by `messageRow` only.
-  return { channel, recipient: { user, identity }, ref: JSON.parse(ref) as DeliveryRef['ref'] };
 }

@@ -12,7 +12,8 @@ const PAUSE_MS = 60_000;
 const ITEMS_AT_MOST = 10;
 
 export interface HeraldParts {
-  readonly channels: readonly Channel[];
+  /** those that are open now */
+  readonly channels: () => readonly Channel[];
   readonly deciders: Deciders;
   readonly trail: AuditTrail;
   readonly clock: Clock;
@@ -49,10 +50,10 @@ export class Herald {
     const { tenant, agent } = actor;
     const item = { actionId: id, title, ...(agent === undefined ? {} : { agent }), review };
     const now = clock.now();
-    for (const channel of channels) {
+    for (const channel of channels()) {
       if (channel.tell === undefined) continue;
       for (const recipient of deciders.recipients({ tenant, type, createdAt: now }, channel.name, now))
-        this.#put(channel, tenant, recipient, item);
+        this.#put(channel.name, tenant, recipient, item);
     }
   }
 
@@ -76,8 +77,8 @@ export class Herald {
     await Promise.all(this.#running);
   }
 
-  #put(channel: Channel, tenant: string, recipient: Recipient, item: NoticeItem): void {
-    const key = `${channel.name}\0${tenant}\0${recipient.user}`;
+  #put(channel: string, tenant: string, recipient: Recipient, item: NoticeItem): void {
+    const key = `${channel}\0${tenant}\0${recipient.user}`;
     const known = this.#boxes.get(key);
     const box = known ?? { items: [], more: 0 };
     if (box.items.length < ITEMS_AT_MOST) box.items.push(item);
@@ -90,7 +91,7 @@ export class Herald {
   }
 
   async #run(
-    channel: Channel,
+    channel: string,
     tenant: string,
     recipient: Recipient,
     box: Box,
@@ -110,8 +111,11 @@ export class Herald {
     onEmpty();
   }
 
-  async #send(channel: Channel, recipient: Recipient, notice: Notice): Promise<void> {
+  async #send(name: string, recipient: Recipient, notice: Notice): Promise<void> {
     const { delay, trail, redactor, onError } = this.#parts;
+    const channel = this.#parts.channels().find((candidate) => candidate.name === name);
+    // It was closed meanwhile: nothing is told there any more.
+    if (channel === undefined) return;
     const { signal } = this.#stopping;
     let error: string | undefined;
     try {
@@ -132,7 +136,7 @@ export class Herald {
         type: 'ReviewEvent::Told',
         actor: { kind: 'gateway' },
         data: {
-          ...{ channel: channel.name, user, actions, more: notice.more },
+          ...{ channel: name, user, actions, more: notice.more },
           delivered: error === undefined,
           ...(error === undefined ? {} : { error }),
         },

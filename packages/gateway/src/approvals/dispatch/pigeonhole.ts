@@ -46,6 +46,12 @@ export class Pigeonhole {
     this.#shown.add(id);
   }
 
+  /** It was not delivered, and what waits behind it will not be either: all of it is asked anew, or not at all. */
+  drop(id: string): void {
+    this.#shown.delete(id);
+    this.#held.clear();
+  }
+
   /** It has ended, or could not be delivered. Returns the one whose turn it is then. */
   remove(id: string): string | undefined {
     this.#held.delete(id);

@@ -57,6 +57,8 @@ function whyCancelled(reason: string | undefined): string {
       return 'the gateway was restarted, so it did not happen.';
     case 'session-ended':
       return 'the session ended, so it did not happen.';
+    case 'channel-closed':
+      return 'the gateway does not hear answers here any more. The question waits elsewhere.';
     case 'withdrawn':
       return 'the asker withdrew the question.';
     default:

@@ -12,7 +12,7 @@ import type { SessionsRepository } from '../../store/index.ts';
 import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import type { CaControl } from './routes/ca.ts';
-import type { DecisionLinks, TelegramUpdates } from './routes/channel-ways.ts';
+import type { ChannelWays } from './routes/channel-ways.ts';
 import type { HookFront } from './routes/hooks.ts';
 import type { McpRoutesParts } from './routes/mcp.ts';
 import type { ServerControl } from './routes/mcp-servers.ts';
@@ -73,8 +73,7 @@ export interface OperatorServices extends AgentServices {
   readonly workloads: () => WorkloadControl | Promise<WorkloadControl>;
   /** MCP servers; loaded when somebody asks for them */
   readonly mcpServers: () => ServerControl | Promise<ServerControl>;
-  readonly decisionLinks?: DecisionLinks;
-  readonly telegram?: TelegramUpdates;
+  readonly channelWays?: ChannelWays;
 }
 
 /** The config in force. */

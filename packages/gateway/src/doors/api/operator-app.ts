@@ -54,7 +54,9 @@ export async function createOperatorApp(services: OperatorServices): Promise<App
   grantsRoutes(app, services.grants);
   decisionRoutes(app, services);
   operatorAllowRuleRoutes(app, services.grants);
-  if (services.decisionLinks !== undefined) decisionLinkRoutes(app, services.decisionLinks);
-  if (services.telegram !== undefined) telegramRoutes(app, services.telegram);
+  if (services.channelWays !== undefined) {
+    decisionLinkRoutes(app, services.channelWays);
+    telegramRoutes(app, services.channelWays);
+  }
   return app;
 }

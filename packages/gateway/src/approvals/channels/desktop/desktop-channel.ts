@@ -20,6 +20,7 @@ export interface DesktopOptions {
 export class DesktopChannel implements Channel {
   readonly name = 'desktop';
   readonly ceiling = 'once';
+  readonly place = 'desktop';
   readonly hosts: readonly string[] = [];
   readonly #options: DesktopOptions;
 

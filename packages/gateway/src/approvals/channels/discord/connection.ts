@@ -10,6 +10,7 @@ export interface ConnectionOptions {
   readonly create: () => Client;
   readonly token: Secret;
   readonly onProblem: (error: unknown) => void;
+  readonly onConnected: () => void;
   /** pause after the first failure in ms; it doubles up to half a minute */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
@@ -35,6 +36,8 @@ export async function stayConnected(options: ConnectionOptions): Promise<void> {
     };
     client.on('error', report);
     client.on('shardError', report);
+    client.on('shardReady', options.onConnected);
+    client.on('shardResume', options.onConnected);
     const login = client.login(options.token.reveal());
     login.catch(() => {}); // handled below, unless the end came first
     try {

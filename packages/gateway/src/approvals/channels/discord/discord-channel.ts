@@ -58,6 +58,8 @@ export interface DiscordOptions {
   /** whether a user id belongs to a person in the config in force */
   readonly isListed: (identity: string) => boolean;
   readonly onProblem: (error: SallyportError) => void;
+  /** there is a connection, maybe again */
+  readonly onHealthy?: () => void;
   /** pause after a failed login in ms */
   readonly pauseMs?: number;
 }
@@ -72,6 +74,7 @@ export class DiscordChannel implements Channel {
   readonly name = 'discord';
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
+  readonly place: string;
   readonly #options: DiscordOptions;
   readonly #library: DiscordLibrary;
   readonly #api: DiscordApi;
@@ -87,6 +90,8 @@ export class DiscordChannel implements Channel {
     this.ceiling = options.ceiling;
     const own = ['discord.com', 'discordapp.com', 'discord.gg'].flatMap((host) => [host, `*.${host}`]);
     this.hosts = [...new Set([...own, new URL(options.apiUrl).hostname])];
+    // A token begins with the number of its bot.
+    this.place = `${options.apiUrl} ${options.token.reveal().split('.', 1)[0]} ${options.channel ?? ''}`;
     this.#api = new DiscordApi(library, { token: options.token, url: options.apiUrl });
   }
 
@@ -97,6 +102,7 @@ export class DiscordChannel implements Channel {
       create: () => this.#client(),
       token: this.#options.token,
       onProblem: (error) => this.#report(error),
+      onConnected: () => this.#options.onHealthy?.(),
       pauseMs: this.#options.pauseMs ?? 1_000,
       signal: AbortSignal.any([signal, this.#stopped.signal]),
     });

@@ -42,6 +42,8 @@ export interface EmailOptions {
   /** addresses of all people in the config in force */
   readonly addresses?: () => readonly string[];
   readonly onProblem: (error: SallyportError) => void;
+  /** the mailbox is read, maybe again */
+  readonly onHealthy?: () => void;
   /** where replies are fetched; without it they come through the inbox only */
   readonly imap?: ImapOptions;
   /** whether a whole message must be signed by the sender's domain; `required` unless given */
@@ -72,6 +74,7 @@ export interface UnprovedAnswer {
 export class EmailChannel implements Channel {
   readonly name = 'email';
   readonly ceiling: ChannelCeiling;
+  readonly place: string;
   readonly #options: EmailOptions;
   readonly #mailer: Mailer;
   readonly #reader: MailReader;
@@ -84,6 +87,7 @@ export class EmailChannel implements Channel {
   constructor(options: EmailOptions) {
     this.#options = options;
     this.ceiling = options.ceiling;
+    this.place = options.from.toLowerCase();
     const { imap, smtp, dkim = 'required', resolve = resolveTxt } = options;
     this.#mailer = new Mailer(smtp);
     const { key, isListed, onProblem, trust = 'mail', asked = async () => [] } = options;
@@ -97,6 +101,7 @@ export class EmailChannel implements Channel {
           await this.#hear(await this.#reader.readMessage(message), message.isOld);
         },
         onProblem,
+        onOpen: () => options.onHealthy?.(),
         ...(options.delay === undefined ? {} : { delay: options.delay }),
       });
   }

@@ -41,6 +41,8 @@ export interface ImapInboxOptions {
   /** `isOld`: it came before we started */
   readonly onMessage: (message: MailMessage & { readonly isOld: boolean }) => Promise<void>;
   readonly onProblem: (error: SallyportError) => void;
+  /** the mailbox is open, maybe again */
+  readonly onOpen?: () => void;
   readonly delay?: Delay;
 }
 
@@ -88,6 +90,7 @@ export class ImapInbox {
         await this.#session(since, () => {
           failures = 0;
           this.#reported = undefined;
+          this.#options.onOpen?.();
         });
       } catch (error) {
         failures += 1;

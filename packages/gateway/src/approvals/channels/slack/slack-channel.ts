@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
 import type {
@@ -62,6 +62,8 @@ export interface SlackOptions {
   /** whether a member id belongs to a person in the config in force */
   readonly isListed: (identity: string) => boolean;
   readonly onProblem: (error: SallyportError) => void;
+  /** there is a connection, maybe again */
+  readonly onHealthy?: () => void;
   /** pause after a lost connection in ms */
   readonly pauseMs?: number;
 }
@@ -77,6 +79,7 @@ export class SlackChannel implements Channel {
   readonly name = 'slack';
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
+  readonly place: string;
   readonly #options: SlackOptions;
   readonly #library: SlackLibrary;
   readonly #api: SlackApi;
@@ -92,6 +95,8 @@ export class SlackChannel implements Channel {
     this.ceiling = options.ceiling;
     this.hosts = [...new Set(['slack.com', '*.slack.com', new URL(options.apiUrl).hostname])];
     const { botToken: token, apiUrl: url } = options;
+    // Whose token it is, only Slack knows.
+    this.place = `${url} ${createHash('sha256').update(token.reveal()).digest('hex')}`;
     this.#api = new SlackApi(library, { token, url, stopped: this.#stopped.signal });
   }
 
@@ -119,9 +124,16 @@ export class SlackChannel implements Channel {
     app.view<ViewSubmitAction>(FORM_ID, (submission) => this.#take(() => this.#onSubmission(submission)));
     app.error(async (error) => this.#report('an interaction', error));
     // Said at the start, not at the first question: the bot token is wrong, or the app was removed.
-    this.#api.call('auth.test', {}, either).catch((error: unknown) => this.#report('auth.test', error));
+    const check = (): Promise<unknown> => this.#api.call('auth.test', {}, either);
+    check().catch((error: unknown) => this.#report('auth.test', error));
     this.#connection = stayConnected(receiver.client, {
       onProblem: (error) => this.#report('apps.connections.open', error),
+      onConnected: () => {
+        check().then(
+          () => this.#options.onHealthy?.(),
+          (error: unknown) => this.#report('auth.test', error),
+        );
+      },
       pauseMs: this.#options.pauseMs ?? 1_000,
       signal: either,
     });

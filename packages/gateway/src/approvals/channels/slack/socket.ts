@@ -12,6 +12,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export interface SocketOptions {
   readonly onProblem: (error: unknown) => void;
+  readonly onConnected: () => void;
   /** pause after the first failure in ms; it doubles up to half a minute */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
@@ -36,6 +37,7 @@ export async function stayConnected(client: SlackSocketClient, options: SocketOp
     try {
       await withLimit(client.start(), CONNECT_MS);
       since = performance.now();
+      options.onConnected();
       if (!signal.aborted) await closed.promise;
     } catch (error) {
       if (!signal.aborted) options.onProblem(error);

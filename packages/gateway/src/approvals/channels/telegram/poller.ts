@@ -10,6 +10,7 @@ export const ALLOWED_UPDATES = ['message', 'callback_query'] as const;
 export interface PollerOptions {
   readonly handle: (update: Update) => Promise<void>;
   readonly onProblem: (error: unknown) => void;
+  readonly onAnswered: () => void;
   /** pause after the first failure in ms; it doubles up to half a minute */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
@@ -27,12 +28,14 @@ export async function pollUpdates(api: Api, options: PollerOptions): Promise<voi
   while (!signal.aborted) {
     try {
       if (!ready) await api.deleteWebhook({}, forLibrary(signal));
+      if (!ready) options.onAnswered();
       ready = true;
       const updates = await api.getUpdates(
         { offset, timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES },
         forLibrary(signal),
       );
       pause = options.pauseMs;
+      options.onAnswered();
       for (const update of updates) {
         await options.handle(update);
         offset = update.update_id + 1;

@@ -45,6 +45,8 @@ export interface TelegramOptions {
   /** take updates by webhook instead of polling */
   readonly webhook?: { readonly url: string; readonly secret: Secret };
   readonly onProblem: (error: SallyportError) => void;
+  /** Telegram answers, maybe again */
+  readonly onHealthy?: () => void;
   /** pause after a failed poll in ms */
   readonly pauseMs?: number;
 }
@@ -54,6 +56,7 @@ export class TelegramChannel implements Channel {
   readonly name = 'telegram';
   readonly ceiling: ChannelCeiling;
   readonly hosts: readonly string[];
+  readonly place: string;
   readonly #options: TelegramOptions;
   readonly #api: Api;
   readonly #stopped = new AbortController();
@@ -65,6 +68,8 @@ export class TelegramChannel implements Channel {
     this.#options = options;
     this.ceiling = options.ceiling;
     this.hosts = [...new Set(['api.telegram.org', new URL(options.apiUrl).hostname])];
+    // A bot keeps its number when its token is replaced.
+    this.place = `${options.apiUrl} ${options.token.reveal().split(':', 1)[0]}`;
     this.#api = createTelegramApi(options.token, options.apiUrl);
   }
 
@@ -77,6 +82,7 @@ export class TelegramChannel implements Channel {
       this.#polling = pollUpdates(this.#api, {
         handle: (update) => this.#handle(update),
         onProblem: (error) => this.#options.onProblem(telegramError(error)),
+        onAnswered: () => this.#options.onHealthy?.(),
         pauseMs: this.#options.pauseMs ?? 1_000,
         signal: either,
       });
@@ -205,6 +211,7 @@ export class TelegramChannel implements Channel {
       this.#botId ??= (await this.#api.getMe(forLibrary(this.#stopped.signal))).id;
       const { key, isListed } = this.#options;
       await this.#respond(readUpdate(update, { key, isListed, botId: this.#botId }));
+      this.#options.onHealthy?.();
     } catch (error) {
       this.#options.onProblem(telegramError(error));
     }

@@ -68,6 +68,11 @@ export class WebhookChannel implements Channel {
     this.hosts = [new URL(options.url).hostname];
   }
 
+  /** The links of another address would lead nowhere. */
+  get place(): string {
+    return `${this.#options.url} ${this.#options.baseUrl}`;
+  }
+
   async start(onAnswer: OnAnswer): Promise<void> {
     this.#onAnswer = onAnswer;
   }

@@ -23,6 +23,12 @@ export interface TelegramUpdates {
   receive(secretToken: string | undefined, update: never): Promise<boolean>;
 }
 
+/** The channels that need a way in, as of now: the config may name another one at any time. */
+export interface ChannelWays {
+  readonly decisions: DecisionLinks | undefined;
+  readonly telegram: TelegramUpdates | undefined;
+}
+
 const LinkSchema = z.strictObject({ who: z.string().max(320), key: z.string().max(200) });
 const IdSchema = z.strictObject({ id: z.string().max(64) });
 
@@ -30,12 +36,12 @@ const IdSchema = z.strictObject({ id: z.string().max(64) });
  * Links to decide, without a bearer token: the key in the link is the credential.
  * SECURITY: a GET decides nothing; mail scanners and chat previews open every link [AP-5].
  */
-export function decisionLinkRoutes(root: App, links: DecisionLinks): void {
+export function decisionLinkRoutes(root: App, ways: ChannelWays): void {
   // A scope of its own: nowhere else is a form taken for an answer.
-  root.register(async (app) => addLinkRoutes(app, links));
+  root.register(async (app) => addLinkRoutes(app, ways));
 }
 
-function addLinkRoutes(app: FastifyInstance, links: DecisionLinks): void {
+function addLinkRoutes(app: FastifyInstance, ways: ChannelWays): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 65_536 },
@@ -57,7 +63,9 @@ function addLinkRoutes(app: FastifyInstance, links: DecisionLinks): void {
         const { id } = request.params as z.infer<typeof IdSchema>;
         const { who, key } = request.query as z.infer<typeof LinkSchema>;
         const fields = (request.body ?? {}) as Readonly<Record<string, string>>;
-        const page = await links.decide({ method, approvalId: id, who, key, fields });
+        const { decisions } = ways;
+        if (decisions === undefined) throw notConfigured('webhook');
+        const page = await decisions.decide({ method, approvalId: id, who, key, fields });
         return reply
           .code(page.status)
           .headers({ ...page.headers })
@@ -68,7 +76,7 @@ function addLinkRoutes(app: FastifyInstance, links: DecisionLinks): void {
 }
 
 /** Telegram's webhook. The secret token that we gave it proves the sender. */
-export function telegramRoutes(app: App, telegram: TelegramUpdates): void {
+export function telegramRoutes(app: App, ways: ChannelWays): void {
   app.post(
     '/v1/channels/telegram',
     {
@@ -81,6 +89,8 @@ export function telegramRoutes(app: App, telegram: TelegramUpdates): void {
       },
     },
     async (request) => {
+      const { telegram } = ways;
+      if (telegram === undefined) throw notConfigured('telegram');
       const token = request.headers['x-telegram-bot-api-secret-token'];
       if (!(await telegram.receive(typeof token === 'string' ? token : undefined, request.body as never))) {
         throw new SallyportError('NotAuthenticated');
@@ -88,4 +98,8 @@ export function telegramRoutes(app: App, telegram: TelegramUpdates): void {
       return { ok: true as const };
     },
   );
+}
+
+function notConfigured(channel: string): SallyportError {
+  return new SallyportError('NotFound', { message: `there is no channel \`${channel}\` at present` });
 }
