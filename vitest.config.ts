@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SkippedReporter } from './scripts/test/skipped-reporter.ts';
 
 // Many tests start Sallyport in a process of its own: with its compiled code at hand each takes half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -11,6 +12,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Most of them wait for processes and sockets: more of them at once than there are cores.
     maxWorkers: 3,
+    reporters: ['default', new SkippedReporter()],
     projects: [
       {
         extends: true,

@@ -20,19 +20,19 @@ cached agent-sdk --omit=optional # without its own copy of Claude Code: the one 
 
 missing=()
 need() { # program package
-  command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null || missing+=("$2")
+  command -v "$1" >/dev/null 2>&1 || missing+=("$2")
 }
-need initdb postgresql
-need bwrap bubblewrap
-need tmux tmux
-need sshfs sshfs
-need sqlite3 sqlite3
-[ -e /usr/lib/openssh/sftp-server ] || missing+=(openssh-sftp-server) # not a whole server, which would listen
 need aws awscli
-need git git
+need bwrap bubblewrap
 need curl curl
+need git git
 need pip3 python3-pip
+need ps procps
 need python3 python3
+need sqlite3 sqlite3
+need sshfs sshfs
+need tmux tmux
+[ -e /usr/lib/openssh/sftp-server ] || missing+=(openssh-sftp-server) # not a whole server, which would listen
 python3 -c 'import requests' >/dev/null 2>&1 || missing+=(python3-requests)
 
 if [ "${#missing[@]}" -eq 0 ]; then
@@ -46,7 +46,4 @@ fi
 echo "test:setup: installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -q
-# The packaged cluster is not started: each test makes its own and throws it away.
-mkdir -p /etc/postgresql-common
-[ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
 apt-get install -y -q --no-install-recommends "${missing[@]}"

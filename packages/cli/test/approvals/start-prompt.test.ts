@@ -1,17 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { httpClient, type TempDir, tempDir } from '@sallyport/testkit';
+import { httpClient, requireEngine, type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Terminal, tmuxMissing } from './tmux.ts';
+import { Terminal } from './tmux.ts';
 
+const tmux = requireEngine('tmux');
 const BIN = fileURLToPath(new URL('../../bin/sallyport.js', import.meta.url));
 const CONFIG = `
 tenants: { default: { users: { ana: { roles: [owner] } } } }
 roles: { owner: { allow: ["approve:*"] } }
 `;
 
-describe.skipIf(tmuxMissing())("the gateway's own terminal (apt-get install tmux)", () => {
+describe.skipIf(tmux.missing)(`the gateway's own terminal (${tmux.install})`, () => {
   let home: TempDir;
   beforeEach(async () => {
     home = await tempDir();

@@ -1,18 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { vi } from 'vitest';
 
 const run = promisify(execFile);
-const INSTALL = 'apt-get install tmux';
-
-/** Whether tmux is missing; with `SALLYPORT_TEST_ALL=1` that is an error that says how to install it. */
-export function tmuxMissing(): boolean {
-  const isMissing = spawnSync('tmux', ['-V']).status !== 0;
-  if (isMissing && process.env.SALLYPORT_TEST_ALL === '1') throw new Error(`tmux is missing: \`${INSTALL}\``);
-  return isMissing;
-}
 
 /** A real terminal of 100 by 30 in which a program runs. */
 export class Terminal implements AsyncDisposable {

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { startTestGateway, type TestGateway } from '@sallyport/testkit';
+import { requireEngine, startTestGateway, type TestGateway } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Terminal, tmuxMissing } from './tmux.ts';
+import { Terminal } from './tmux.ts';
 
+const tmux = requireEngine('tmux');
 const BIN = fileURLToPath(new URL('../../bin/sallyport.js', import.meta.url));
 const CONFIG = `
 tenants: { default: { users: { ana: { roles: [owner] } } } }
@@ -18,7 +19,7 @@ function recorded(screen: string): string {
     .replace(/(ends in|Expires {3}in) .*/g, '$1 (left)');
 }
 
-describe.skipIf(tmuxMissing())('sallyport watch beside a running gateway (apt-get install tmux)', () => {
+describe.skipIf(tmux.missing)(`sallyport watch beside a running gateway (${tmux.install})`, () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startTestGateway({ config: CONFIG });

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { requireEngine } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { detailFixture, OperatorStandIn } from './operator-stand-in.ts';
-import { Terminal, tmuxMissing } from './tmux.ts';
+import { Terminal } from './tmux.ts';
 
+const tmux = requireEngine('tmux');
 const BIN = fileURLToPath(new URL('../../bin/sallyport.js', import.meta.url));
 const question = (number: number, title: string) =>
   detailFixture({
@@ -20,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => operator[Symbol.asyncDispose]());
 
-describe.skipIf(tmuxMissing())('sallyport watch in a terminal (apt-get install tmux)', () => {
+describe.skipIf(tmux.missing)(`sallyport watch in a terminal (${tmux.install})`, () => {
   const open = () =>
     Terminal.open(`exec ${process.execPath} ${BIN} watch`, { SALLYPORT_HOME: operator.home, NO_COLOR: '1' });
 

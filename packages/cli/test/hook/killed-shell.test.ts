@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requirePartner } from '@sallyport/testkit';
+import { requireEngine, requirePartner } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { WITNESS_PATH } from '../../src/hook/client-hooks.ts';
 import { HOOK_FILE } from '../../src/hook/hook-place.ts';
@@ -10,6 +10,7 @@ import { writeAll } from '../../src/install/write-files.ts';
 import { type HookTown, openHookTown } from './hook-town.ts';
 
 const state = requirePartner('codex');
+const ps = requireEngine('ps');
 
 /** Everything that Codex started for its hook: the hook itself last, and what guards it. */
 const KILL_ALL = `
@@ -41,44 +42,47 @@ async function installWith(town: HookTown, script: string, ask = 2): Promise<voi
 
 const has = (town: HookTown, name: string): boolean => existsSync(join(town.workspace, name));
 
-describe.skipIf(state.missing)(`Codex, when the shell around its hook is killed (${state.install})`, () => {
-  test('[TO-8] runs nothing, not even what would be permitted', async () => {
-    await using town = await openHookTown('codex');
-    for (const [what, script] of [
-      ['all of them', KILL_ALL],
-      ['the shell, and the hook goes on', `${KILL_SHELL} ${GO_ON}`],
-      ['the shell, before the hook reads', `${KILL_SHELL} setTimeout(() => { ${GO_ON} }, 300);`],
-    ] as const) {
-      await installWith(town, script);
-      const ended = await town.work(['echo ran > ran.txt']);
-      expect(has(town, 'ran.txt'), what).toBe(false);
-      // The model hears why.
-      expect(ended.seen, what).toContain('the hook did not ask about this call');
-    }
-  });
+describe.skipIf(state.missing || ps.missing)(
+  `Codex, when the shell around its hook is killed (${state.install}, ${ps.install})`,
+  () => {
+    test('[TO-8] runs nothing, not even what would be permitted', async () => {
+      await using town = await openHookTown('codex');
+      for (const [what, script] of [
+        ['all of them', KILL_ALL],
+        ['the shell, and the hook goes on', `${KILL_SHELL} ${GO_ON}`],
+        ['the shell, before the hook reads', `${KILL_SHELL} setTimeout(() => { ${GO_ON} }, 300);`],
+      ] as const) {
+        await installWith(town, script);
+        const ended = await town.work(['echo ran > ran.txt']);
+        expect(has(town, 'ran.txt'), what).toBe(false);
+        // The model hears why.
+        expect(ended.seen, what).toContain('the hook did not ask about this call');
+      }
+    });
 
-  test('[TO-8] runs nothing while a person thinks, and the question is withdrawn', async () => {
-    await using town = await openHookTown('codex');
-    await installWith(town, `${GO_ON} setTimeout(() => { ${KILL_SHELL} }, 2000);`, 20);
-    const ended = await town.work(['touch asked.txt']);
-    expect(has(town, 'asked.txt')).toBe(false);
-    expect(ended.seen).toContain('ApprovalCancelled');
-    const { items } = (await town.gateway.operator('/v1/approvals?status=pending')).json<{
-      items: unknown[];
-    }>();
-    expect(items).toEqual([]);
-  });
+    test('[TO-8] runs nothing while a person thinks, and the question is withdrawn', async () => {
+      await using town = await openHookTown('codex');
+      await installWith(town, `${GO_ON} setTimeout(() => { ${KILL_SHELL} }, 2000);`, 20);
+      const ended = await town.work(['touch asked.txt']);
+      expect(has(town, 'asked.txt')).toBe(false);
+      expect(ended.seen).toContain('ApprovalCancelled');
+      const { items } = (await town.gateway.operator('/v1/approvals?status=pending')).json<{
+        items: unknown[];
+      }>();
+      expect(items).toEqual([]);
+    });
 
-  test('[TO-8] holds to what the hook was told, when it is killed with the answer in its hands', async () => {
-    await using town = await openHookTown('codex');
-    await installWith(town, `process.once('exit', () => { ${KILL_SHELL} }); ${GO_ON}`, 20);
-    writeFileSync(join(town.workspace, 'kept.txt'), 'kept');
-    const working = town.work(['echo permitted > permitted.txt', 'rm kept.txt', 'touch before.txt']);
-    await town.answer({ code: '5', text: 'touch after.txt' });
-    const ended = await working;
-    expect(readFileSync(join(town.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
-    expect(has(town, 'kept.txt')).toBe(true);
-    expect(ended.seen).toContain('RuleDenied');
-    expect([has(town, 'before.txt'), has(town, 'after.txt')]).toEqual([false, true]);
-  });
-});
+    test('[TO-8] holds to what the hook was told, when it is killed with the answer in its hands', async () => {
+      await using town = await openHookTown('codex');
+      await installWith(town, `process.once('exit', () => { ${KILL_SHELL} }); ${GO_ON}`, 20);
+      writeFileSync(join(town.workspace, 'kept.txt'), 'kept');
+      const working = town.work(['echo permitted > permitted.txt', 'rm kept.txt', 'touch before.txt']);
+      await town.answer({ code: '5', text: 'touch after.txt' });
+      const ended = await working;
+      expect(readFileSync(join(town.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
+      expect(has(town, 'kept.txt')).toBe(true);
+      expect(ended.seen).toContain('RuleDenied');
+      expect([has(town, 'before.txt'), has(town, 'after.txt')]).toEqual([false, true]);
+    });
+  },
+);

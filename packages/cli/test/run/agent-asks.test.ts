@@ -7,7 +7,7 @@ import { listenOnFreePort, requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CANARIES, openTown, PROGRAM, type Town } from './town.ts';
 
-const bwrap = requireEngine('bubblewrap');
+const bwrap = requireEngine('bubblewrap', 'curl');
 
 describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => {
   let town: Town;

@@ -5,7 +5,7 @@ import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTown, PROGRAM, type Running, type Town } from './town.ts';
 
-const bwrap = requireEngine('bubblewrap');
+const bwrap = requireEngine('bubblewrap', 'curl');
 
 async function printed(running: Running, text: string): Promise<void> {
   await vi.waitUntil(() => running.stdout().includes(text), { timeout: 30_000, interval: 20 });

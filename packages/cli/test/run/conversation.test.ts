@@ -6,16 +6,15 @@ import { CLIENTS, type PartnerClient } from './partner-clients.ts';
 import { openScreen } from './screen.ts';
 import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
 
-const bwrap = requireEngine('bubblewrap');
-const tmux = requireEngine('tmux');
+const needs = requireEngine('bubblewrap', 'tmux');
 
 describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
   'a person with %s',
   (name, client) => {
     const state = requirePartner(name);
 
-    test.skipIf(bwrap.missing || tmux.missing || state.missing)(
-      `talks to it as they do outside (${state.install})`,
+    test.skipIf(needs.missing || state.missing)(
+      `talks to it as they do outside (${needs.install}, ${state.install})`,
       async () => {
         let calls = 0;
         await using model = await ScriptedModel.start({

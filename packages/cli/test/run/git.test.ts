@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { startGitServer } from './git-server.ts';
 import { OUTSIDE, openTown } from './town.ts';
 
-const bwrap = requireEngine('bubblewrap');
-const git = requireEngine('git');
+const needs = requireEngine('bubblewrap', 'git');
 
-describe.skipIf(bwrap.missing || git.missing)(`git in a jail (${bwrap.install})`, () => {
+describe.skipIf(needs.missing)(`git in a jail (${needs.install})`, () => {
   test('a push asks, shows what would change, and arrives after a yes', async () => {
     await using town = await openTown({
       config: `providers: [{ host: "${OUTSIDE}", provider: git }]`,

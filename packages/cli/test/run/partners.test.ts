@@ -15,10 +15,7 @@ import { CLIENTS, type PartnerClient } from './partner-clients.ts';
 import { openScreen } from './screen.ts';
 import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
 
-const bwrap = requireEngine('bubblewrap');
-const tmux = requireEngine('tmux');
-const git = requireEngine('git');
-const isMissing = bwrap.missing || tmux.missing || git.missing;
+const needs = requireEngine('bubblewrap', 'curl', 'git', 'tmux');
 
 /**
  * What the model has the agent do, one after the other. Each prints a word that tells how it went, and does not hold
@@ -44,8 +41,8 @@ describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
   (name, client) => {
     const state = requirePartner(name);
 
-    test.skipIf(isMissing || state.missing)(
-      `[CR-1] [JA-1] [JA-2] works in a terminal, logged in without a key, and asks before it writes (${state.install})`,
+    test.skipIf(needs.missing || state.missing)(
+      `[CR-1] [JA-1] [JA-2] works in a terminal, logged in without a key, and asks before it writes (${needs.install}, ${state.install})`,
       async () => {
         const local = createServer((socket) => socket.end());
         const localPort = await listenOnFreePort(local);

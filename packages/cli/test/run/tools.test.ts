@@ -7,8 +7,9 @@ import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OUTSIDE, openTown, type Town } from './town.ts';
 
-const bwrap = requireEngine('bubblewrap');
-const python = requireEngine('python');
+const bwrap = requireEngine('bubblewrap', 'curl');
+const pip = requireEngine('pip');
+const git = requireEngine('git');
 
 describe.skipIf(bwrap.missing)(`programs in a jail, with nothing set up for them (${bwrap.install})`, () => {
   let town: Town;
@@ -40,31 +41,31 @@ describe.skipIf(bwrap.missing)(`programs in a jail, with nothing set up for them
     expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: '{"ok":true}\n' });
   });
 
-  test.skipIf(python.missing)(
-    `Python’s urllib and requests go through the proxy (${python.install})`,
-    async () => {
-      const url = `${town.upstream.url}/from-python`;
-      // pip brings the real `requests` along.
-      const ended = await town.shell(
-        `/usr/bin/python3 -c 'import urllib.request as u; print(u.urlopen("${url}").status)
+  test.skipIf(pip.missing)(`Python’s urllib and requests go through the proxy (${pip.install})`, async () => {
+    const url = `${town.upstream.url}/from-python`;
+    // pip brings the real `requests` along.
+    const ended = await town.shell(
+      `/usr/bin/python3 -c 'import urllib.request as u; print(u.urlopen("${url}").status)
 from pip._vendor import requests; print(requests.get("${url}").status_code)'`,
-      );
-      expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: '200\n200\n' });
+    );
+    expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: '200\n200\n' });
+  });
+
+  test.skipIf(git.missing)(
+    `git speaks HTTPS to a remote that was written for SSH (${git.install})`,
+    async () => {
+      const git = (...words: string[]) => execFileSync('git', ['-C', town.workspace, ...words]);
+      git('init', '-q', '.');
+      git('remote', 'add', 'origin', `git@${OUTSIDE}:acme/app.git`);
+      const ended = await town.shell('git ls-remote origin; git config user.name', ['--json']);
+      expect(ended.stdout).toBe('Ana\n');
+      // Nobody listens on 443 there; that it was tried is what shows the way.
+      expect(ended.summary().hosts).toEqual([{ host: OUTSIDE, reads: 1, writes: 0, refused: 0 }]);
     },
   );
-
-  test('git speaks HTTPS to a remote that was written for SSH', async () => {
-    const git = (...words: string[]) => execFileSync('git', ['-C', town.workspace, ...words]);
-    git('init', '-q', '.');
-    git('remote', 'add', 'origin', `git@${OUTSIDE}:acme/app.git`);
-    const ended = await town.shell('git ls-remote origin; git config user.name', ['--json']);
-    expect(ended.stdout).toBe('Ana\n');
-    // Nobody listens on 443 there; that it was tried is what shows the way.
-    expect(ended.summary().hosts).toEqual([{ host: OUTSIDE, reads: 1, writes: 0, refused: 0 }]);
-  });
 });
 
-describe.skipIf(bwrap.missing)('packages in a jail', () => {
+describe.skipIf(bwrap.missing)(`packages in a jail (${bwrap.install})`, () => {
   test('npm installs from a registry that the project names', async () => {
     const tarball = packTarball();
     // By name: npm asks for no certificate of an address when it goes through a proxy.
@@ -86,22 +87,25 @@ describe.skipIf(bwrap.missing)('packages in a jail', () => {
     expect(readFileSync(join(town.workspace, 'node_modules/tiny/index.js'), 'utf8')).toBe('tiny');
   });
 
-  test.skipIf(python.missing)('pip downloads from an index that the command names', async () => {
-    await using town = await openTown({
-      network: `  rules: [{ host: "${OUTSIDE}", action: allow }]`,
-      handler(request, response) {
-        if (request.url === '/simple/tiny/') {
-          response.setHeader('content-type', 'text/html');
-          response.end('<a href="/files/tiny-1.0-py3-none-any.whl">tiny-1.0-py3-none-any.whl</a>');
-        } else response.end(wheel());
-      },
-    });
-    const index = `${town.upstream.url}/simple/`;
-    const ended = await town.shell(
-      `/usr/bin/python3 -m pip download -q --no-deps --disable-pip-version-check --index-url ${index} tiny 2>&1 && ls *.whl`,
-    );
-    expect(ended, ended.stdout).toMatchObject({ code: 0, stdout: 'tiny-1.0-py3-none-any.whl\n' });
-  });
+  test.skipIf(pip.missing)(
+    `pip downloads from an index that the command names (${pip.install})`,
+    async () => {
+      await using town = await openTown({
+        network: `  rules: [{ host: "${OUTSIDE}", action: allow }]`,
+        handler(request, response) {
+          if (request.url === '/simple/tiny/') {
+            response.setHeader('content-type', 'text/html');
+            response.end('<a href="/files/tiny-1.0-py3-none-any.whl">tiny-1.0-py3-none-any.whl</a>');
+          } else response.end(wheel());
+        },
+      });
+      const index = `${town.upstream.url}/simple/`;
+      const ended = await town.shell(
+        `/usr/bin/python3 -m pip download -q --no-deps --disable-pip-version-check --index-url ${index} tiny 2>&1 && ls *.whl`,
+      );
+      expect(ended, ended.stdout).toMatchObject({ code: 0, stdout: 'tiny-1.0-py3-none-any.whl\n' });
+    },
+  );
 });
 
 function packument(tarball: string) {

@@ -65,22 +65,25 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
     await once(next, 'exit');
   });
 
-  test.skipIf(tmux.missing)('[JA-6] a terminal that is closed ends the run and all of it', async () => {
-    const word = 'hungup-83b0';
-    const screen = openScreen(town.env(), town.workspace);
-    const script = `trap "" HUP; (setsid bash -c "while :; do sleep 0.2; done" ${word} &); echo u''p; while :; do sleep 0.1; done`;
-    screen.type(`${process.execPath} ${PROGRAM} run -- bash -c '${script.replaceAll("'", `'\\''`)}'`);
-    screen.keys('Enter');
-    await screen.shows(/^up$/m);
-    expect(alive(word)).not.toEqual([]);
-    screen[Symbol.dispose]();
-    await gone(word);
-    await vi.waitUntil(
-      async () =>
-        (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items.length === 0,
-      { timeout: 30_000 },
-    );
-  });
+  test.skipIf(tmux.missing)(
+    `[JA-6] a terminal that is closed ends the run and all of it (${tmux.install})`,
+    async () => {
+      const word = 'hungup-83b0';
+      const screen = openScreen(town.env(), town.workspace);
+      const script = `trap "" HUP; (setsid bash -c "while :; do sleep 0.2; done" ${word} &); echo u''p; while :; do sleep 0.1; done`;
+      screen.type(`${process.execPath} ${PROGRAM} run -- bash -c '${script.replaceAll("'", `'\\''`)}'`);
+      screen.keys('Enter');
+      await screen.shows(/^up$/m);
+      expect(alive(word)).not.toEqual([]);
+      screen[Symbol.dispose]();
+      await gone(word);
+      await vi.waitUntil(
+        async () =>
+          (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items.length === 0,
+        { timeout: 30_000 },
+      );
+    },
+  );
 
   test('a machine without any memory left for files uses its disk, and without that says so', async () => {
     const small = (path: string) => ['--size', '4096', '--tmpfs', path];

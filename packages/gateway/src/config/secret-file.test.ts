@@ -10,10 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
+import { requireEngine } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../shared/secret.ts';
 import { writeFiles } from './load-config.fixture.ts';
 import { readSecretFile, writeSecretFile } from './secret-file.ts';
+
+const root = requireEngine('root');
 
 function secretFile(content: string | Uint8Array, bits = 0o600): string {
   const file = join(writeFiles({ secret: content }), 'secret');
@@ -61,7 +64,7 @@ describe('a secret file', () => {
     expect(readSecretFile(`${file}.link`).reveal()).toBe('hunter2');
   });
 
-  test.runIf(process.getuid?.() === 0)('is refused when it belongs to another user', () => {
+  test.skipIf(root.missing)(`is refused when it belongs to another user (${root.install})`, () => {
     const file = secretFile('hunter2');
     chownSync(file, 12_345, 12_345);
     expect(refusal(() => readSecretFile(file))).toMatchObject({ code: 'SecretExposed' });

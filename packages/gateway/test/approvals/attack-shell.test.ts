@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type HttpClient, httpClient, type TempDir, tempDir } from '@sallyport/testkit';
+import { type HttpClient, httpClient, requireEngine, type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endSpawned, readSecret, spawnGateway } from '../start/spawn-gateway.ts';
 
@@ -21,9 +21,7 @@ interface Attempt {
 }
 
 const idOf = (user: string): number => Number(spawnSync('id', ['-u', user]).stdout.toString());
-const isRoot = process.getuid?.() === 0;
-if (!isRoot && process.env.SALLYPORT_TEST_ALL === '1')
-  throw new Error('only root can start an agent as another user: run the tests as root');
+const otherUser = requireEngine('other-user');
 
 /** A gateway of one user, a question that waits, and an agent that tries everything as another. */
 async function attack(dir: TempDir, users?: { readonly gateway: number; readonly agent: number }) {
@@ -88,8 +86,8 @@ describe('an agent with a full shell on the host', () => {
     await dir.remove();
   });
 
-  test.skipIf(!isRoot)(
-    '[AP-2] as another user (to start it as one needs root) gets nothing, and nothing is decided',
+  test.skipIf(otherUser.missing)(
+    `[AP-2] as another user gets nothing, and nothing is decided (${otherUser.install})`,
     async () => {
       const users = { gateway: idOf('daemon'), agent: idOf('nobody') };
       const { attempts, approvalId, operator, secrets } = await attack(dir, users);

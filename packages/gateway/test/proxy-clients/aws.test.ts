@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { AwsServer, createTestCa, requireEngine } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { openReach } from './clients-fixture.ts';
@@ -27,7 +26,7 @@ providers: [{ host: "localhost:${aws.port}", provider: aws }]`,
     const big = randomBytes(BYTES);
     const file = await reach.file('big', big);
     const run = async (...words: string[]): Promise<string> => {
-      const ran = await reach.run(join(engine.folder ?? '', 'aws'), ['--endpoint-url', aws.url, ...words], {
+      const ran = await reach.run('aws', ['--endpoint-url', aws.url, ...words], {
         env: {
           AWS_ACCESS_KEY_ID: 'AKIAOFTHEAGENT000000',
           AWS_SECRET_ACCESS_KEY: 'whatever',

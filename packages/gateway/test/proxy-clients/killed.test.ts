@@ -5,11 +5,13 @@ import { connect as connectH2 } from 'node:http2';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect as tlsConnect } from 'node:tls';
-import { createTestCa, type EchoServer, startEchoServer } from '@sallyport/testkit';
+import { createTestCa, type EchoServer, requireEngine, startEchoServer } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openReach, type Reach } from './clients-fixture.ts';
 import { openTunnel } from './proxied.ts';
 
+const needs = requireEngine('curl');
+const LET_GO = 'the host is let go too, and the trail says how it ended';
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 describe('a program that is killed in the middle of something', () => {
@@ -34,31 +36,31 @@ describe('a program that is killed in the middle of something', () => {
 
   const curl = (...words: string[]) => ['curl', '-sSN', ...words] as const;
   const upload = ['--limit-rate', '1M', '--data-binary', '@big'];
-  test.each([
+  test.skipIf(needs.missing).each([
     { why: 'an answer without end, HTTP/1.1', words: () => curl('--http1.1', `${echo.url}/endless`) },
     { why: 'an answer without end, HTTP/2', words: () => curl('--http2', `${echo.url}/endless`) },
     { why: 'an upload, HTTP/1.1', words: () => curl('--http1.1', ...upload, `${echo.url}/x`) },
     { why: 'an upload, HTTP/2', words: () => curl('--http2', ...upload, `${echo.url}/x`) },
-    {
-      why: 'a WebSocket',
-      words: () => [
-        'node',
-        join(import.meta.dirname, 'programs/endless-socket.mjs'),
-        `${echo.url.replace('https', 'wss')}/talk`,
-      ],
-    },
     { why: 'a tunnel', words: () => curl('-k', '--http1.1', `https://127.0.0.1:${echo.port}/endless`) },
-  ])('$why: the host is let go too, and the trail says how it ended', async ({ words }) => {
+  ])(`$why: ${LET_GO} (${needs.install})`, ({ words }) => isLetGo(words()));
+
+  test(`a WebSocket: ${LET_GO}`, () =>
+    isLetGo([
+      'node',
+      join(import.meta.dirname, 'programs/endless-socket.mjs'),
+      `${echo.url.replace('https', 'wss')}/talk`,
+    ]));
+
+  async function isLetGo([program = '', ...rest]: readonly string[]): Promise<void> {
     const before = (await reach.events('ProxyEvent::RequestAllowed')).length;
     const begun = echo.begun + echo.seen.length;
-    const [program = '', ...rest] = words();
     const child = spawn(program, rest, { cwd: reach.folder, env: reach.env, stdio: 'ignore' });
     await vi.waitFor(() => expect(echo.begun + echo.seen.length).toBeGreaterThan(begun), PATIENCE);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await vi.waitFor(() => expect(echo.underWay).toBe(0), PATIENCE);
     expect(await reach.eventsOnce('ProxyEvent::RequestAllowed', before + 1)).toHaveLength(before + 1);
-  });
+  }
 
   /** A client that goes without a word so many ms after it asked for four answers. */
   async function vanish(afterMs: number): Promise<void> {

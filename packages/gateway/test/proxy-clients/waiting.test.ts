@@ -3,11 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createTestCa, type EchoServer, startEchoServer, type TestCa } from '@sallyport/testkit';
+import {
+  createTestCa,
+  type EchoServer,
+  requireEngine,
+  startEchoServer,
+  type TestCa,
+} from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openReach, type Reach } from './clients-fixture.ts';
 import { proxied } from './proxied.ts';
 
+const curl = requireEngine('curl');
+const root = requireEngine('root');
 const CLI = resolve(import.meta.dirname, '../../../cli/bin/sallyport.js');
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const BIG = randomBytes(5 * 1024 * 1024);
@@ -48,8 +56,8 @@ describe('a write that waits for people', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test.each(['--http1.1', '--http2'])(
-    'curl %s waits with 5 MB, and is carried out as it was shown',
+  test.skipIf(curl.missing).each(['--http1.1', '--http2'])(
+    `curl %s waits with 5 MB, and is carried out as it was shown (${curl.install})`,
     async (flag) => {
       const file = await reach.file('big', BIG);
       const words = ['-sS', flag, '--data-binary', `@${file}`, `${echo.url}/write`];
@@ -81,16 +89,19 @@ describe('a write that waits for people', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('a killed curl on HTTP/2 cancels its question too', async () => {
-    const leaving = new AbortController();
-    const words = ['-sS', '--http2', '-d', 'x', `${echo.url}/write`];
-    const ran = reach.run('curl', words, { signal: leaving.signal });
-    const { id } = await reach.question();
-    leaving.abort();
-    await ran;
-    await vi.waitFor(async () => expect(await statusOf(id)).toBe('cancelled'), PATIENCE);
-    expect(echo.seen).toEqual([]);
-  });
+  test.skipIf(curl.missing)(
+    `a killed curl on HTTP/2 cancels its question too (${curl.install})`,
+    async () => {
+      const leaving = new AbortController();
+      const words = ['-sS', '--http2', '-d', 'x', `${echo.url}/write`];
+      const ran = reach.run('curl', words, { signal: leaving.signal });
+      const { id } = await reach.question();
+      leaving.abort();
+      await ran;
+      await vi.waitFor(async () => expect(await statusOf(id)).toBe('cancelled'), PATIENCE);
+      expect(echo.seen).toEqual([]);
+    },
+  );
 
   test('`Prefer: respond-async` is told where to look, and the same request passes once after consent', async () => {
     const send = () => post('{"async":true}', { headers: { prefer: 'respond-async' } });
@@ -137,8 +148,8 @@ describe('a write that waits for people', () => {
     expect(echo.seen).toEqual([]);
   });
 
-  test.skipIf(process.getuid?.() !== 0)(
-    'a full disk refuses with 503, asks nobody and leaves nothing (needs root)',
+  test.skipIf(root.missing)(
+    `a full disk refuses with 503, asks nobody and leaves nothing (${root.install})`,
     async () => {
       await using full = await open();
       const spool = join(full.gateway.home, 'spool');

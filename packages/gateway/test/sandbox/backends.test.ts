@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tempDir } from '@sallyport/testkit';
+import { requireEngine, tempDir } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { NO_BWRAP, openBubblewrap, openSubprocess } from './backends.ts';
+import { openBubblewrap, openSubprocess } from './backends.ts';
 import { describeSandboxContract } from './sandbox.contract.ts';
 
+const bwrap = requireEngine('bubblewrap');
 describeSandboxContract('subprocess', openSubprocess);
 
-describe.skipIf(NO_BWRAP)('with bwrap', () => {
+describe.skipIf(bwrap.missing)(`with bwrap (${bwrap.install})`, () => {
   describeSandboxContract('bubblewrap', openBubblewrap);
 
   test('[JA-9] a masked file stays masked when a command has moved its folder', async () => {

@@ -1,16 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createBubblewrapBackend,
   createSubprocessBackend,
   type SandboxBackend,
 } from '../../src/sandbox/index.ts';
-
-/** Without bwrap the tests of the jail are skipped, unless everything must run. */
-export const NO_BWRAP = !existsSync('/usr/bin/bwrap');
-if (NO_BWRAP && process.env.SALLYPORT_TEST_ALL === '1') {
-  throw new Error('bwrap is missing: install it with `apt-get install bubblewrap`');
-}
 
 /** An environment like a gateway's: with a secret in it. */
 export const HOST_ENV = { ...process.env, GATEWAY_SECRET: 'sekret' };

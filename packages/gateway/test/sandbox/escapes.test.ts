@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_BWRAP, openSubprocess } from './backends.ts';
+import { openSubprocess } from './backends.ts';
 import { batchOutputs, batchScript } from './batch.ts';
 import { BOMB_LIMITS, BOMBS } from './escapes/bombs.ts';
 import type { Escape } from './escapes/escape.ts';
@@ -9,15 +10,16 @@ import { NETWORK_ESCAPES } from './escapes/network.ts';
 import { PROCESS_ESCAPES } from './escapes/processes.ts';
 import { type JailHost, NOBODY, startJailHost } from './jail-fixture.ts';
 
+const bwrap = requireEngine('bubblewrap');
 const ESCAPES: readonly Escape[] = [...FILE_ESCAPES, ...NETWORK_ESCAPES, ...PROCESS_ESCAPES];
 const number = (escapes: readonly Escape[]): (Escape & { row: number })[] =>
   escapes.map((one, row) => ({ ...one, row }));
 
-describe.skipIf(NO_BWRAP).each([
+describe.skipIf(bwrap.missing).each([
   { who: 'the user of this test', user: undefined },
   // Whoever runs the tests as root also sees how the jail of an ordinary user does.
   ...(process.getuid?.() === 0 ? [{ who: 'an ordinary user', user: NOBODY }] : []),
-])('[JA-1, JA-2, JA-3, JA-4] out of the jail of $who', ({ user }) => {
+])(`[JA-1, JA-2, JA-3, JA-4] out of the jail of $who (${bwrap.install})`, ({ user }) => {
   let host: JailHost;
   let outputs: readonly (string | undefined)[];
   beforeAll(async () => {
@@ -44,14 +46,14 @@ describe.skipIf(NO_BWRAP).each([
 });
 
 describe
-  .skipIf(NO_BWRAP)
+  .skipIf(bwrap.missing)
   .each([
     { groups: true, user: undefined, where: 'with a control group' },
     { groups: false, user: undefined, where: 'without any control group' },
     ...(process.getuid?.() === 0
       ? [{ groups: false, user: NOBODY, where: 'of an ordinary user without one' }]
       : []),
-  ])('[JA-5] bombs in a jail $where', ({ groups, user }) => {
+  ])(`[JA-5] bombs in a jail $where (${bwrap.install})`, ({ groups, user }) => {
   let host: JailHost;
   beforeAll(async () => {
     host = await startJailHost(user);

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TempDir, tempDir } from '@sallyport/testkit';
+import { requireEngine, type TempDir, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxBackend } from '../../src/sandbox/index.ts';
-import { NO_BWRAP, openBubblewrap } from './backends.ts';
+import { openBubblewrap } from './backends.ts';
 
+const bwrap = requireEngine('bubblewrap');
 const MEMORY = '/dev/shm';
 const ownFolders = (): readonly string[] =>
   readdirSync(MEMORY).filter((name) => name.startsWith(`sallyport-etc-${process.pid}-`));
 
-describe.skipIf(NO_BWRAP)('the /etc of commands (apt-get install bubblewrap)', () => {
+describe.skipIf(bwrap.missing)(`the /etc of commands (${bwrap.install})`, () => {
   let dir: TempDir;
   let backend: SandboxBackend;
   let workspace: string;

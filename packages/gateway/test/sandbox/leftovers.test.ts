@@ -4,18 +4,20 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJailGroup, prepareJail, signalJail, spawnJail } from '../../src/sandbox/jail/index.ts';
-import { NO_BWRAP, openBubblewrap } from './backends.ts';
+import { openBubblewrap } from './backends.ts';
 import { type JailHost, startJailHost } from './jail-fixture.ts';
 import { childrenOf, groupsOf, mountsWith, processesWith } from './leftovers.ts';
 
+const bwrap = requireEngine('bubblewrap');
 const memoryFiles = (): string[] =>
   [...readdirSync('/dev/shm'), ...readdirSync(tmpdir())].filter((name) =>
     /^sallyport-\d+-[0-9a-z]+$/.test(name),
   );
 
-describe.skipIf(NO_BWRAP)('after the jail', () => {
+describe.skipIf(bwrap.missing)(`after the jail (${bwrap.install})`, () => {
   let host: JailHost;
   beforeAll(async () => {
     host = await startJailHost();

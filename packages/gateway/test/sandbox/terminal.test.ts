@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_BWRAP } from './backends.ts';
 import { type JailHost, startJailHost } from './jail-fixture.ts';
 
+const bwrap = requireEngine('bubblewrap');
 /** Runs a shell line in a terminal of its own, with `$JAIL` starting a jail with `command`; gives back the screen. */
 function inTerminal(host: JailHost, command: readonly [string, ...string[]], line: string): string {
   const spec = JSON.stringify(host.spec({ command, tty: true }));
@@ -23,7 +24,7 @@ function inTerminal(host: JailHost, command: readonly [string, ...string[]], lin
 
 const RUN = '"$NODE" "$LAUNCHER" "$SPEC"';
 
-describe.skipIf(NO_BWRAP)('a jail with a terminal', () => {
+describe.skipIf(bwrap.missing)(`a jail with a terminal (${bwrap.install})`, () => {
   let host: JailHost;
   beforeAll(async () => {
     host = await startJailHost();

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JailSpec } from '../../src/sandbox/jail/index.ts';
-import { NO_BWRAP } from '../sandbox/backends.ts';
 import { batchOutputs, batchScript } from '../sandbox/batch.ts';
 import type { Escape } from '../sandbox/escapes/escape.ts';
 import { FILE_ESCAPES } from '../sandbox/escapes/files.ts';
@@ -10,6 +10,7 @@ import { NETWORK_ESCAPES } from '../sandbox/escapes/network.ts';
 import { PROCESS_ESCAPES } from '../sandbox/escapes/processes.ts';
 import { type JailHost, startJailHost } from '../sandbox/jail-fixture.ts';
 
+const bwrap = requireEngine('bubblewrap');
 const REPO = join(import.meta.dirname, '../../../..');
 const NODE = process.execPath;
 const SECRET = 'key-of-the-worker';
@@ -52,36 +53,39 @@ const ESCAPES = [...FILE_ESCAPES, ...NETWORK_ESCAPES, ...PROCESS_ESCAPES, ...FRO
   ({ why }) => why !== OWN,
 );
 
-describe.skipIf(NO_BWRAP)('[JA-1, JA-2, JA-3, JA-4] out of the jail of a command of our worker', () => {
-  let host: JailHost;
-  let outputs: readonly (string | undefined)[];
-  beforeAll(async () => {
-    host = await startJailHost();
-    const over: Partial<JailSpec> = {
-      nests: true,
-      user: { uid: 0, gid: 0, name: 'agent' },
-      programs: [
-        ...[dirname(NODE), join(REPO, 'packages/worker'), join(REPO, 'node_modules/@sallyport')],
-        ...[join(REPO, 'node_modules/canonicalize'), import.meta.dirname],
-      ],
-      command: [
-        NODE,
-        join(import.meta.dirname, 'nested-runner.ts'),
-        batchScript(ESCAPES, host.places),
-        SECRET,
-      ],
-    };
-    const { output } = await host.run('', over);
-    outputs = batchOutputs(output, ESCAPES.length);
-  });
-  afterAll(() => host[Symbol.asyncDispose]());
+describe.skipIf(bwrap.missing)(
+  `[JA-1, JA-2, JA-3, JA-4] out of the jail of a command of our worker (${bwrap.install})`,
+  () => {
+    let host: JailHost;
+    let outputs: readonly (string | undefined)[];
+    beforeAll(async () => {
+      host = await startJailHost();
+      const over: Partial<JailSpec> = {
+        nests: true,
+        user: { uid: 0, gid: 0, name: 'agent' },
+        programs: [
+          ...[dirname(NODE), join(REPO, 'packages/worker'), join(REPO, 'node_modules/@sallyport')],
+          ...[join(REPO, 'node_modules/canonicalize'), import.meta.dirname],
+        ],
+        command: [
+          NODE,
+          join(import.meta.dirname, 'nested-runner.ts'),
+          batchScript(ESCAPES, host.places),
+          SECRET,
+        ],
+      };
+      const { output } = await host.run('', over);
+      outputs = batchOutputs(output, ESCAPES.length);
+    });
+    afterAll(() => host[Symbol.asyncDispose]());
 
-  test.each(ESCAPES.map((one, row) => ({ ...one, row })))('[$id] $why', ({ row }) => {
-    expect(outputs[row]).toBeDefined();
-    expect(outputs[row]).not.toContain('ESCAPED');
-  });
+    test.each(ESCAPES.map((one, row) => ({ ...one, row })))('[$id] $why', ({ row }) => {
+      expect(outputs[row]).toBeDefined();
+      expect(outputs[row]).not.toContain('ESCAPED');
+    });
 
-  test('[JA-3] the folder beside the workspace is as it was', () => {
-    expect(readdirSync(host.places.beside)).toEqual([]);
-  });
-});
+    test('[JA-3] the folder beside the workspace is as it was', () => {
+      expect(readdirSync(host.places.beside)).toEqual([]);
+    });
+  },
+);

@@ -18,7 +18,12 @@ db = sqlite3.connect(sys.argv[1]); db.execute('${COUNT}').fetchall(); db.close()
 
 /** Programs that open, read and close the database. Old versions of SQLite remove a log that nobody seems to use. */
 const READERS = [
-  { name: 'Node', missing: false, argv: (file: string) => [process.execPath, '-e', IN_NODE, file] },
+  {
+    name: 'Node',
+    missing: false,
+    install: 'npm ci',
+    argv: (file: string) => [process.execPath, '-e', IN_NODE, file],
+  },
   {
     name: 'the sqlite3 program',
     ...requireEngine('sqlite3'),
@@ -64,7 +69,7 @@ async function kill(): Promise<void> {
   await closed;
 }
 
-describe.each(READERS)('[TR-6] $name', ({ missing, argv }) => {
+describe.each(READERS)('[TR-6] $name ($install)', ({ missing, argv }) => {
   test.skipIf(missing)(
     'reads and closes the database, does not take its log away, and nothing is lost',
     async () => {

@@ -52,7 +52,7 @@ describe.skipIf(engine.missing)(`the stock aws command (${engine.install})`, () 
     writeFileSync(file('big'), big);
     writeFileSync(file('ca.pem'), ca);
     const aws = async (...words: string[]): Promise<string> => {
-      const { stdout } = await run(join(engine.folder ?? '', 'aws'), ['--endpoint-url', url, ...words], {
+      const { stdout } = await run('aws', ['--endpoint-url', url, ...words], {
         env: {
           ...{
             PATH: process.env.PATH,
