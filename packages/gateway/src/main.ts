@@ -105,7 +105,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const stopping = new AbortController();
   const outlets = { paths, env, clock, redactor, stdout: process.stdout, signal: stopping.signal };
   const onClose = (close: () => Promise<void>): void => stack.defer(close);
-  const ground = await openGround({ paths, config, clock, log, redactor, outlets, onClose });
+  const ground = await openGround({ paths, config, clock, log, redactor, outlets, lock, onClose });
   const gate = openGateServices({ parts: policy, config, ground, clock, env, log, onClose });
   const events = new GatewayEvents(ground.trail, log);
   let operatorUrl = '';

@@ -23,6 +23,11 @@ export function addStatus(program: Command, context: CliContext): void {
       if (flags.json) return output.json(status);
 
       output.line(`${output.style('green', 'running')}  Sallyport ${status.version}, pid ${status.pid}`);
+      const { refusing_writes: refusing } = status;
+      if (refusing !== null) {
+        output.line(`${output.style('red', 'refusing writes')}  ${refusing.message}`);
+        if (refusing.hint !== undefined) output.line(`  ${refusing.hint}`);
+      }
       output.line();
       const rows = [
         ['agents', status.urls.api],
@@ -32,7 +37,7 @@ export function addStatus(program: Command, context: CliContext): void {
         ['store', `${status.store.engine}, ${status.store.location}`],
         ['config', `${status.config.files[0] ?? 'defaults'} (revision ${status.config.revision})`],
         ['started', relativeTime(status.started_at)],
-        ['sessions', `${status.sessions_live} live`],
+        ['sessions', status.sessions_live === null ? 'unknown' : `${status.sessions_live} live`],
         ...status.trail.map((head) => ['trail', `${head.tenant}: ${head.seq} events`]),
       ];
       for (const line of table(rows)) output.line(`  ${line}`);

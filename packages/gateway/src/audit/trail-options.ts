@@ -1,5 +1,6 @@
 import type { AuditLevel } from '@sallyport/protocol';
 import type { Clock } from '../shared/clock.ts';
+import type { FileProblem } from '../shared/held-file.ts';
 import type { Store } from '../store/index.ts';
 import type { OutletSettings } from './outlets.ts';
 import type { Redactor } from './redaction/redactor.ts';
@@ -23,12 +24,18 @@ export interface TrailOptions extends TrailSettings {
   readonly clock: Clock;
   /** where events about the trail itself go */
   readonly systemTenant?: string;
+  /** more that must be as it was, looked at with the files of the trail */
+  readonly alsoHeld?: () => FileProblem | undefined;
+  /** told once each time that a file of the trail is found removed or replaced */
+  readonly onLost?: (problem: FileProblem) => void;
   readonly limits?: QueueLimits;
 }
 
 /** How the trail fares. `problem` undefined: events are being stored. */
 export interface TrailHealth {
   readonly problem: string | undefined;
+  /** files that were removed or replaced: nothing is recorded any more, so nothing that must be may happen */
+  readonly lost: FileProblem | undefined;
   readonly queued: number;
   readonly sinks: readonly SinkHealth[];
   readonly anchor: { readonly problem: string | undefined; readonly pending: number } | undefined;

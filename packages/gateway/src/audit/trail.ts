@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type AuditLevel, type NewEvent, SallyportError } from '@sallyport/protocol';
+import type { FileProblem } from '../shared/held-file.ts';
 import { MetaRepository } from '../store/index.ts';
 import type { AuditTrail, HeldNote } from './audit-trail.ts';
 import { CHECKPOINT_INTERVAL_MS } from './chain/checkpoint-policy.ts';
@@ -40,7 +41,11 @@ export async function openTrail(options: TrailOptions): Promise<Trail> {
   await refuseBrokenTrail(options.store, checkpoints);
   const writer: ChainWriter =
     options.store.engine === 'sqlite'
-      ? new SqliteWriter({ file: options.store.location, keyFile: options.signingKeyFile })
+      ? new SqliteWriter({
+          file: options.store.location,
+          keyFile: options.signingKeyFile,
+          problem: options.store.problem,
+        })
       : new PostgresWriter(options.store, key, options.clock);
   if (options.journalFile !== undefined) {
     await storeLeftBehind(options.journalFile, writer).catch(async (error: unknown) => {
@@ -87,6 +92,7 @@ export class Trail implements AuditTrail {
   #level: AuditLevel;
   #intervalMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #lost: FileProblem | undefined;
   #problem: string | undefined;
   /** there may be events after the last checkpoint */
   #unsigned = true;
@@ -113,6 +119,7 @@ export class Trail implements AuditTrail {
     this.#committer = new GroupCommitter({
       writer: parts.writer,
       limits: options.limits ?? DEFAULT_LIMITS,
+      refusal: () => this.#look()?.message,
       onCommitted: (committed) => {
         this.#unsigned = true;
         this.#feed.publish(committed);
@@ -125,6 +132,7 @@ export class Trail implements AuditTrail {
     // SECURITY: a database on another machine may outlive this disk; what it does not have is not durable.
     if (options.journalFile !== undefined && options.store.engine === 'sqlite')
       this.#journal = new LazyJournal(options.journalFile, {
+        isLost: () => this.#look() !== undefined,
         onBroken: (problem) => this.#report('AuditEvent::SinkFailed', { sink: 'journal', problem }),
       });
   }
@@ -148,18 +156,35 @@ export class Trail implements AuditTrail {
     return this.#outlets.use(settings);
   }
 
+  /** Whether what is written will be found by the next start [TR-7]. */
+  #look(): FileProblem | undefined {
+    const { store, alsoHeld, onLost } = this.#options;
+    const found = store.problem() ?? this.#journal?.problem() ?? alsoHeld?.();
+    if (found !== undefined && this.#lost === undefined) onLost?.(found);
+    this.#lost = found;
+    return found;
+  }
+
   /** Checks signatures of this gateway's checkpoints. */
   get publicKey(): KeyObject {
     return this.#parts.publicKey;
   }
 
+  /** Looks at the files now. */
   get health(): TrailHealth {
     return {
+      lost: this.#look(),
       problem: this.#problem,
       queued: this.#committer.queued,
       sinks: this.#outlets.sinks,
       anchor: this.#outlets.anchor,
     };
+  }
+
+  /** Why nothing can be recorded at present; names no file. Looks now. */
+  trouble(): SallyportError | undefined {
+    const problem = this.#look()?.message ?? this.#problem;
+    return problem === undefined ? undefined : unavailable(problem);
   }
 
   async append(event: NewEvent): Promise<{ readonly id: string; readonly seq: number }> {
@@ -185,6 +210,7 @@ export class Trail implements AuditTrail {
     const pending = { tenant, id, at, type, actionId, approvalId, tail: written.tail };
     const entry = await this.#keepInJournal(pending);
     if (entry === undefined) {
+      this.#refuseLost();
       await this.#committer.append(pending);
       return undefined;
     }
@@ -273,6 +299,7 @@ export class Trail implements AuditTrail {
 
   #headOf(event: NewEvent): LineHead {
     const { redactor, clock } = this.#options;
+    this.#refuseLost();
     const now = clock.now();
     const at = event.at === undefined ? now : Date.parse(event.at);
     if (event.tenant === '' || !Number.isSafeInteger(at)) {
@@ -288,11 +315,22 @@ export class Trail implements AuditTrail {
     };
   }
 
+  #refuseLost(): void {
+    if (this.#lost?.isFinal === true) throw unavailable(this.#lost.message);
+  }
+
   /** Events about the trail itself; they must not fail anything. */
   #report(type: NewEvent['type'], data: NewEvent['data']): void {
     const tenant = this.#options.systemTenant ?? 'default';
     this.append({ tenant, type, actor: { kind: 'gateway' }, data }).catch(() => {});
   }
+}
+
+function unavailable(problem: string): SallyportError {
+  return new SallyportError('AuditUnavailable', {
+    hint: 'a person must look at the gateway: `sallyport status` says what happened',
+    cause: new Error(problem),
+  });
 }
 
 /** As this gateway makes them: nothing but time and chance. */

@@ -1,5 +1,5 @@
-import type { ListenerUrls, Ports, Status } from '@sallyport/protocol';
-import type { Trail } from '../audit/index.ts';
+import { ERRORS, type ListenerUrls, type Ports, type Status } from '@sallyport/protocol';
+import type { Trail, TrailHealth } from '../audit/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Store } from '../store/index.ts';
 import type { ConfigInForce } from './config-in-force.ts';
@@ -29,9 +29,16 @@ export async function gatewayStatus(parts: StatusParts): Promise<Status> {
     urls,
     store: { engine: store.engine, location: store.location },
     config: config.state(),
-    sessions_live: await countLiveSessions(store, clock.now()),
-    trail: await trailHeads(trail, Object.keys(config.config.tenants)),
+    refusing_writes: refusing(trail.health),
+    // The answer must come through above all when the store is what is broken.
+    sessions_live: await countLiveSessions(store, clock.now()).catch(() => null),
+    trail: await trailHeads(trail, Object.keys(config.config.tenants)).catch(() => []),
   };
+}
+
+function refusing({ lost, problem }: TrailHealth): Status['refusing_writes'] {
+  if (lost !== undefined) return { message: lost.message, hint: lost.hint };
+  return problem === undefined ? null : { message: problem, hint: ERRORS.AuditUnavailable.hint };
 }
 
 export async function countLiveSessions(store: Store, now: number): Promise<number> {

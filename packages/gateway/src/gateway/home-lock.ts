@@ -2,11 +2,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SallyportError } from '@sallyport/protocol';
+import { type FileProblem, HeldFile, isProblem } from '../shared/held-file.ts';
 import { makeOwnFile } from '../shared/sqlite/sqlite-connection.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
 /** This process is the only gateway on its home until `release`. */
 export interface HomeLock {
+  /** Why another gateway could take the home too: the file of the lock is not there any more. */
+  problem(): FileProblem | undefined;
   release(): void;
 }
 
@@ -24,7 +27,8 @@ const SQLITE_BUSY = 5;
  */
 export function takeHomeLock(home: string): HomeLock {
   const pidFile = join(home, 'gateway.pid');
-  const db = openLockFile(join(home, 'gateway.lock'));
+  const lockFile = join(home, 'gateway.lock');
+  const db = openLockFile(lockFile);
   try {
     // In memory: nothing is ever written, so there is no journal to leave behind.
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -37,7 +41,15 @@ export function takeHomeLock(home: string): HomeLock {
   }
   writeFileAtomically(pidFile, `${process.pid}\n`);
   let held = true;
+  const file = new HeldFile(lockFile);
+  let lost: FileProblem | undefined;
   return {
+    problem() {
+      const found = lost ?? file.look();
+      if (!isProblem(found)) return undefined;
+      if (found.isFinal) lost = found;
+      return found;
+    },
     release() {
       if (!held) return;
       held = false;

@@ -1,3 +1,4 @@
+import { SallyportError } from '@sallyport/protocol';
 import type { Logger } from '../audit/index.ts';
 import { type HomePaths, writeSecretFile } from '../config/index.ts';
 import {
@@ -138,6 +139,7 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
     metrics: createMetrics(parts),
     sessions,
     config,
+    trouble: () => trail.trouble(),
     operatorToken: new OperatorToken(parts.secrets.operatorToken),
     keys,
     enrollment,
@@ -201,8 +203,12 @@ function trailReader({ config, paths, ground: { store, trail } }: DoorParts): Tr
     get: (id, tenant) => trail.get(id, tenant),
     export: (query) => trail.export(query),
     subscribe: (from) => trail.subscribe(from),
-    verify: (tenant) =>
-      verifyReport({ store, paths, config: config.config, publicKey: trail.publicKey }, tenant),
+    verify: async (tenant) => {
+      // Another file than the one that is open would be judged.
+      const lost = store.problem();
+      if (lost !== undefined) throw new SallyportError('StoreUnusable', lost);
+      return verifyReport({ store, paths, config: config.config, publicKey: trail.publicKey }, tenant);
+    },
   };
 }
 

@@ -3,9 +3,11 @@ import type { HomePaths } from '../config/index.ts';
 import { ApiKeys, EnrollmentSecrets, type Sessions, startSessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { durationMs } from '../shared/duration.ts';
+import type { FileProblem } from '../shared/held-file.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { AuditOutlets, type OutletContext } from './audit-outlets.ts';
 import type { ConfigInForce } from './config-in-force.ts';
+import type { HomeLock } from './home-lock.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import { tenantPolicies } from './tenant-policies.ts';
 
@@ -25,6 +27,7 @@ export interface GroundOptions {
   readonly redactor: Redactor;
   readonly log: Logger;
   readonly outlets: OutletContext;
+  readonly lock: HomeLock;
   /** closes what was opened, in reverse, also when a later step fails */
   readonly onClose: (close: () => Promise<void>) => void;
 }
@@ -45,6 +48,8 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
     redactor,
     clock,
     systemTenant: SYSTEM_TENANT,
+    alsoHeld: () => options.lock.problem(),
+    onLost: ({ message, hint }: FileProblem) => log.error({ hint }, `writes are refused: ${message}`),
   });
   onClose(() => trail.close());
   outlets.attach(trail);

@@ -1,5 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import { type Dialect, Kysely } from 'kysely';
+import type { FileProblem } from '../shared/held-file.ts';
+import { DatabaseFiles } from '../shared/sqlite/database-files.ts';
 import { openSqliteConnection } from '../shared/sqlite/sqlite-connection.ts';
 import { explainSqliteError } from '../shared/sqlite/sqlite-errors.ts';
 import { migrate } from './migrate.ts';
@@ -25,25 +27,51 @@ export async function openStore(where: StoreLocation): Promise<Store> {
 }
 
 async function openSqliteStore(file: string): Promise<Store> {
-  const dialect = new NodeSqliteDialect(openSqliteConnection(file), file);
-  return migrated('sqlite', dialect, file, (error) => explainSqliteError(error, file));
+  const db = openSqliteConnection(file);
+  const copyLog = (): void => db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  let files: DatabaseFiles;
+  try {
+    // What a killed gateway left: as long as it is not copied, nobody can tell a copy under way from another change.
+    copyLog();
+    files = new DatabaseFiles(file, {
+      rescue: () => {
+        if (!db.isOpen || db.isTransaction) return false;
+        copyLog();
+        return true;
+      },
+    });
+  } catch (error) {
+    db.close();
+    throw explainSqliteError(error, file) ?? error;
+  }
+  const dialect = new NodeSqliteDialect(db, files);
+  return migrated('sqlite', dialect, file, {
+    explain: (error) => explainSqliteError(error, file),
+    problem: () => files.problem(),
+  });
 }
 
 async function openPostgresStore(url: string): Promise<Store> {
   const location = postgresLocation(url);
   const { dialect, drained } = await createPostgresAccess(url, location);
-  const store = await migrated('postgres', dialect, location, (error) =>
-    explainPostgresError(error, location),
-  );
+  const store = await migrated('postgres', dialect, location, {
+    explain: (error) => explainPostgresError(error, location),
+    problem: () => undefined,
+  });
   // A pool that ends forgets those who still queue for a connection: they must have theirs first.
   return { ...store, close: () => drained().then(store.close) };
+}
+
+interface StoreParts {
+  readonly explain: (error: unknown) => SallyportError | undefined;
+  readonly problem: () => FileProblem | undefined;
 }
 
 async function migrated(
   engine: Store['engine'],
   dialect: Dialect,
   location: string,
-  explain: (error: unknown) => SallyportError | undefined,
+  { explain, problem }: StoreParts,
 ): Promise<Store> {
   const db = new Kysely<Database>({ dialect });
   try {
@@ -57,6 +85,7 @@ async function migrated(
     engine,
     db,
     location,
+    problem,
     close: () => {
       closing ??= db.destroy();
       return closing;

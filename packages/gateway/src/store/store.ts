@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
+import type { FileProblem } from '../shared/held-file.ts';
 import type { Database } from './schema.ts';
 
 /**
  * The open database. Obtained from `openStore`, which has run every migration by then.
  *
  * Contract, on both engines:
- * - a write that was awaited is durable
+ * - a write that was awaited is durable, and in the files that the next start opens
  * - `close` waits for what is under way and is idempotent
  */
 export interface Store {
@@ -13,5 +14,7 @@ export interface Store {
   readonly db: Kysely<Database>;
   /** where the data is, safe to print: a file path, or a URL without password */
   readonly location: string;
+  /** Why nothing is written any more: files of the database were removed or replaced. Looks now [TR-7]. */
+  problem(): FileProblem | undefined;
   close(): Promise<void>;
 }

@@ -72,7 +72,10 @@ test.each([
   await writeFile(`${home.dbFile}.die`, when);
   const thread = new URL('./fixtures/dying-writer-thread.ts', import.meta.url);
   const problems: (string | undefined)[] = [];
-  const writer = new SqliteWriter({ file: home.dbFile, keyFile: home.keyFile }, thread);
+  const writer = new SqliteWriter({
+    ...{ file: home.dbFile, keyFile: home.keyFile, thread },
+    problem: () => undefined,
+  });
   const committer = new GroupCommitter({
     writer,
     limits: { events: 10, chars: 10_000 },

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { requireEngine } from '@sallyport/testkit';
@@ -10,6 +10,7 @@ import { type TrailHome, trailHome } from '../audit/trail-harness.ts';
 
 const WRITER = new URL('./fixtures/step-writer.ts', import.meta.url).pathname;
 
+const FOREIGN = new URL('./fixtures/foreign-sqlite.ts', import.meta.url).pathname;
 const COUNT = 'select count(*) from events';
 const IN_NODE = `const { DatabaseSync } = require('node:sqlite');
 const db = new DatabaseSync(process.argv[1]); db.prepare('${COUNT}').get(); db.close()`;
@@ -39,12 +40,24 @@ const READERS = [
 const filesOf = (home: TrailHome): readonly number[] =>
   ['', '-wal', '-shm'].map((suffix) => statSync(home.dbFile + suffix).ino);
 
+/** What a start finds. */
+async function storedIn(home: TrailHome): Promise<{ events: number[]; keys: number[] }> {
+  const store = await openStore({ sqliteFile: home.dbFile });
+  const events = await store.db.selectFrom('events').select('seq').orderBy('seq').execute();
+  const keys = await store.db.selectFrom('api_keys').select('created_at').orderBy('created_at').execute();
+  await store.close();
+  return {
+    events: events.map(({ seq }) => Number(seq)),
+    keys: keys.map(({ created_at }) => Number(created_at)),
+  };
+}
+
 type Writer = ChildProcessByStdio<Writable, Readable, null>;
 let writer: Writer | undefined;
 afterEach(() => kill());
 
 /** A store and a trail in a process of their own, which do nothing until they are told to. */
-function startWriter(home: TrailHome): { readonly pid: number; write(): Promise<void> } {
+function startWriter(home: TrailHome): { readonly pid: number; write(): Promise<string> } {
   const child: Writer = spawn(process.execPath, [WRITER, home.dbFile, home.keyFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -54,8 +67,8 @@ function startWriter(home: TrailHome): { readonly pid: number; write(): Promise<
     pid: child.pid ?? 0,
     async write() {
       child.stdin.write('\n');
-      const { done } = await answers.next();
-      if (done === true) throw new Error('the writer has ended');
+      const { done, value } = await answers.next();
+      return done === true ? 'ended' : value;
     },
   };
 }
@@ -75,20 +88,14 @@ describe.each(READERS)('[TR-6] $name ($install)', ({ missing, argv }) => {
     async () => {
       await using home = await trailHome();
       const { write } = startWriter(home);
-      await write();
+      expect(await write()).toBe('stored');
       const before = filesOf(home);
       const [program = '', ...args] = argv(home.dbFile);
       execFileSync(program, args, { timeout: 20_000 });
       expect(filesOf(home)).toEqual(before);
-      await write();
+      expect(await write()).toBe('stored');
       await kill();
-
-      const store = await openStore({ sqliteFile: home.dbFile });
-      const events = await store.db.selectFrom('events').select('seq').orderBy('seq').execute();
-      const keys = await store.db.selectFrom('api_keys').select('created_at').orderBy('created_at').execute();
-      await store.close();
-      expect(events.map(({ seq }) => Number(seq))).toEqual([1, 2]);
-      expect(keys.map(({ created_at }) => Number(created_at))).toEqual([1, 2]);
+      expect(await storedIn(home)).toEqual({ events: [1, 2], keys: [1, 2] });
     },
   );
 });
@@ -107,3 +114,34 @@ test.skipIf(process.platform !== 'linux')(
     expect(held.filter((line) => line.includes(`:${shm} `))).toEqual([expect.stringContaining('READ')]);
   },
 );
+
+test('[TR-6] whatever a program does through SQLite, no write is refused for it', {
+  timeout: 120_000,
+}, async () => {
+  await using home = await trailHome();
+  const { write } = startWriter(home);
+  expect(await write()).toBe('stored');
+  const foreign = spawn(process.execPath, [FOREIGN, home.dbFile, home.path, '150'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 100_000,
+  });
+  const ended = once(foreign, 'close');
+  const answers: string[] = [];
+  while (foreign.exitCode === null && foreign.signalCode === null) answers.push(await write());
+  expect(await ended).toEqual([0, null]);
+  await kill();
+  expect(answers.filter((answer) => answer !== 'stored')).toEqual([]);
+  const count = answers.length + 1;
+  expect(await storedIn(home)).toMatchObject({ events: { length: count }, keys: { length: count } });
+});
+
+// SQLite has it in memory, and the kernel ends a process that looks at a part that was cut off: that is a refusal too.
+test('[TR-7] an index of the log that was cut off lets nothing more be acknowledged, and loses nothing', async () => {
+  await using home = await trailHome();
+  const { write } = startWriter(home);
+  expect(await write()).toBe('stored');
+  truncateSync(`${home.dbFile}-shm`, 0);
+  expect(await write()).toMatch(/^(?:StoreUnusable|AuditUnavailable|ended)$/);
+  await kill();
+  expect(await storedIn(home)).toEqual({ events: [1], keys: [1] });
+});

@@ -61,7 +61,11 @@ export const StatusSchema = z.strictObject({
   urls: ListenerUrlsSchema,
   store: z.strictObject({ engine: z.enum(['sqlite', 'postgres']), location: z.string() }),
   config: ConfigStateSchema,
-  sessions_live: z.int(),
+  refusing_writes: z
+    .strictObject({ message: z.string(), hint: z.string().optional() })
+    .nullable()
+    .describe('why nothing that must be recorded may happen at present; null while all is well'),
+  sessions_live: z.int().nullable().describe('null when the store cannot be read'),
   trail: z.array(z.strictObject({ tenant: z.string(), seq: z.int(), hash: z.string() })),
 });
 export type Status = z.infer<typeof StatusSchema>;

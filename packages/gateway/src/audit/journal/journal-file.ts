@@ -9,7 +9,7 @@ import { FRAME_HEAD, readSegment } from './journal-frame.ts';
 export const SEGMENT_BYTES = 2 * 1024 * 1024;
 export const SEGMENT_STARTS = [0, SEGMENT_BYTES] as const;
 
-const FILE_BYTES = SEGMENT_BYTES * SEGMENT_STARTS.length;
+export const FILE_BYTES = SEGMENT_BYTES * SEGMENT_STARTS.length;
 const EMPTY_SEGMENT = Buffer.alloc(SEGMENT_BYTES);
 /** A segment that starts with this holds nothing. */
 export const EMPTY_HEAD_BYTES: Uint8Array = EMPTY_SEGMENT.subarray(0, FRAME_HEAD);

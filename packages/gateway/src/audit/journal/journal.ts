@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { close, constants, open, write, writeSync } from 'node:fs';
+import { close, constants, open, readSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { type FileProblem, HeldFile, isProblem, tampered } from '../../shared/held-file.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
-import { EMPTY_HEAD_BYTES, SEGMENT_BYTES, SEGMENT_STARTS, wipeJournal } from './journal-file.ts';
+import { EMPTY_HEAD_BYTES, FILE_BYTES, SEGMENT_BYTES, SEGMENT_STARTS, wipeJournal } from './journal-file.ts';
 import { type Entry, entryOf, FRAME_HEAD, nextNumber, sealFrame, writeEntry } from './journal-frame.ts';
 
 /** What one write takes at most. */
@@ -23,6 +24,14 @@ interface Segment {
   readonly start: number;
   /** how many of its events are not in the chain yet */
   left: number;
+  /** its first and its last frame, which a file that was written by others does not have */
+  written: readonly WrittenHead[];
+}
+
+interface WrittenHead {
+  /** from the start of the file */
+  readonly at: number;
+  readonly head: Buffer;
 }
 
 /** The place of an event that is on disk. Those that were written together share one. */
@@ -32,6 +41,8 @@ export interface KeptEntry {
 }
 
 export interface JournalOptions {
+  /** asked after each write, before anybody hears that it is on disk: whether it cannot be promised all the same [TR-7] */
+  isLost?(): boolean;
   /** told once, when it takes nothing more */
   onBroken(problem: string): void;
   /** in the place of `fs.write`; tests have disks that fail */
@@ -51,11 +62,14 @@ interface Waiting {
  */
 export class Journal {
   readonly #fd: number;
+  readonly #held: HeldFile;
+  readonly #isLost: () => boolean;
   readonly #onBroken: JournalOptions['onBroken'];
   readonly #writeTo: typeof write;
   readonly #frame = Buffer.allocUnsafeSlow(FRAME_BYTES);
-  #segment: Segment = { start: SEGMENT_STARTS[0], left: 0 };
-  #other: Segment = { start: SEGMENT_STARTS[1], left: 0 };
+  readonly #readBack = Buffer.alloc(FRAME_HEAD);
+  #segment: Segment = { start: SEGMENT_STARTS[0], left: 0, written: [] };
+  #other: Segment = { start: SEGMENT_STARTS[1], left: 0, written: [] };
   /** where the next frame goes, from the start of the segment */
   #at = 0;
   /** By chance: frames of an earlier run, should any be found behind a new one, must not seem to follow it. */
@@ -70,9 +84,13 @@ export class Journal {
   /** closed: it takes nothing more; broken: it cannot be written either */
   #state: 'open' | 'closed' | 'broken' = 'open';
   #idle: (() => void)[] = [];
+  #lost: FileProblem | undefined;
 
-  private constructor(fd: number, { onBroken, writeTo = write }: JournalOptions) {
+  private constructor(file: string, fd: number, options: JournalOptions) {
+    const { onBroken, writeTo = write, isLost = () => false } = options;
+    this.#held = new HeldFile(file);
     this.#fd = fd;
+    this.#isLost = isLost;
     this.#onBroken = onBroken;
     this.#writeTo = writeTo;
   }
@@ -81,8 +99,31 @@ export class Journal {
   static async open(file: string, options: JournalOptions): Promise<Journal> {
     await wipeJournal(file);
     // SECURITY: a write has ended when it is on disk, not when the kernel has it.
-    const flags = constants.O_WRONLY | constants.O_DSYNC | constants.O_NOFOLLOW;
-    return new Journal(await promisify(open)(file, flags), options);
+    const flags = constants.O_RDWR | constants.O_DSYNC | constants.O_NOFOLLOW;
+    return new Journal(file, await promisify(open)(file, flags), options);
+  }
+
+  /** Why what is kept may not be there for the next start: the file is another one, or was written to by others [TR-7]. */
+  problem(): FileProblem | undefined {
+    if (this.#lost !== undefined) return this.#lost;
+    const found = this.#look();
+    if (found?.isFinal === true) this.#lost = found;
+    return found;
+  }
+
+  #look(): FileProblem | undefined {
+    const stats = this.#held.look();
+    if (isProblem(stats)) return stats;
+    if (stats.size !== FILE_BYTES) return tampered(this.#held.path, 'was cut off or overwritten');
+    const isWhole = this.#isThere(this.#segment) && this.#isThere(this.#other);
+    return isWhole ? undefined : tampered(this.#held.path, 'was overwritten');
+  }
+
+  #isThere({ written }: Segment): boolean {
+    return written.every(({ at, head }) => {
+      readSync(this.#fd, this.#readBack, 0, FRAME_HEAD, at);
+      return this.#readBack.equals(head);
+    });
   }
 
   /** Resolves when the event is on disk; with undefined when it is not, and must go another way. */
@@ -154,7 +195,10 @@ export class Journal {
       clearTimeout(timer);
       this.#isBusy = false;
       if (problem !== undefined) this.#state = 'broken';
-      this.#done(batch, problem === undefined ? segment : undefined);
+      // Before this frame counts as the last one: what was there before it must be there still.
+      const isKept = problem === undefined && !this.#isLost();
+      if (isKept) remember(segment, { at, head: Buffer.from(frame.subarray(0, FRAME_HEAD)) });
+      this.#done(batch, isKept ? segment : undefined);
       if (problem !== undefined) this.#onBroken(problem);
     };
     const timer = setTimeout(() => end('the disk does not answer'), WRITE_TIMEOUT_MS);
@@ -182,6 +226,7 @@ export class Journal {
   #turn(): boolean {
     if (this.#other.left > 0) return false;
     [this.#segment, this.#other] = [this.#other, this.#segment];
+    this.#segment.written = [];
     this.#at = 0;
     return true;
   }
@@ -197,4 +242,9 @@ export class Journal {
     for (const { settle } of batch) settle(kept);
     if (this.#queue.length === 0) for (const wake of this.#idle.splice(0)) wake();
   }
+}
+
+function remember(segment: Segment, last: WrittenHead): void {
+  const [first = last] = segment.written;
+  segment.written = first === last ? [last] : [first, last];
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { type FileProblem, HeldFile, isProblem } from '../../shared/held-file.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
 import { Journal, type JournalOptions, type KeptEntry } from './journal.ts';
 
@@ -5,12 +7,22 @@ import { Journal, type JournalOptions, type KeptEntry } from './journal.ts';
 export class LazyJournal {
   readonly #file: string;
   readonly #options: JournalOptions;
+  /** what an earlier run has left */
+  readonly #before: HeldFile | undefined;
   #journal: Journal | undefined;
   #opening: Promise<void> | undefined;
 
   constructor(file: string, options: JournalOptions) {
     this.#file = file;
     this.#options = options;
+    this.#before = existsSync(file) ? new HeldFile(file) : undefined;
+  }
+
+  /** As `Journal.problem`; before it is made, of the file that was there at the start. */
+  problem(): FileProblem | undefined {
+    if (this.#journal !== undefined) return this.#journal.problem();
+    const found = this.#before?.look();
+    return found !== undefined && isProblem(found) ? found : undefined;
   }
 
   /** As `Journal.keep`; undefined also as long as it is being made, and when it could not be. */
@@ -30,6 +42,8 @@ export class LazyJournal {
 
   async #open(): Promise<void> {
     try {
+      const lost = this.problem();
+      if (lost !== undefined) throw new Error(lost.message);
       this.#journal = await Journal.open(this.#file, this.#options);
     } catch (error) {
       this.#options.onBroken(error instanceof Error ? error.message : String(error));

@@ -71,6 +71,8 @@ interface Sent {
 export interface CommitterOptions {
   readonly writer: ChainWriter;
   readonly limits: QueueLimits;
+  /** Asked after each batch, before anybody hears that it is stored: why it cannot be promised all the same [TR-7]. */
+  refusal?(): string | undefined;
   onCommitted(committed: readonly Committed[]): void;
   onCheckpoints(checkpoints: readonly Checkpoint[]): void;
   onHealth(problem: string | undefined): void;
@@ -277,12 +279,14 @@ export class GroupCommitter {
 
   #succeed(batch: readonly Taken[], { seqs, checkpoints }: CommitResult): void {
     this.#again = false;
-    this.#setProblem(undefined);
+    const refusal = this.#options.refusal?.();
+    this.#setProblem(refusal);
     const committed: Committed[] = [];
     for (const [index, { event, waiting }] of batch.entries()) {
       const seq = seqs[index] ?? 0;
       committed.push({ event, seq });
-      waiting.settle?.resolve(seq);
+      if (refusal === undefined) waiting.settle?.resolve(seq);
+      else waiting.settle?.reject(this.#unavailable());
       waiting.late?.stored();
     }
     this.#options.onCommitted(committed);

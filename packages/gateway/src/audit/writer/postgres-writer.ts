@@ -7,6 +7,7 @@ import { CheckpointPolicy } from '../chain/checkpoint-policy.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
 import type { SigningKey } from '../chain/signing-key.ts';
 import type { ChainWriter, CommitResult } from './chain-writer.ts';
+import { refuseOtherPast, StoredHeads } from './stored-heads.ts';
 
 // Any constant, as long as nothing else takes it: one lock for all chains, so that no two transactions can wait for each other.
 const CHAIN_LOCK = 'sallyport:audit-chains';
@@ -18,6 +19,7 @@ export class PostgresWriter implements ChainWriter {
   readonly #db: Kysely<Database>;
   readonly #policy: CheckpointPolicy;
   readonly #clock: Clock;
+  readonly #stored = new StoredHeads();
   #known = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -35,7 +37,11 @@ export class PostgresWriter implements ChainWriter {
     return this.#inTurn(async () => {
       await this.#learnHeads();
       const checkpoints = this.#policy.overdue(this.#clock.now());
-      if (checkpoints.length > 0) await this.#db.transaction().execute((trx) => storeAll(trx, checkpoints));
+      if (checkpoints.length > 0)
+        await this.#db.transaction().execute(async (trx) => {
+          for (const { tenant } of checkpoints) await this.#readHead(trx, tenant);
+          await storeAll(trx, checkpoints);
+        });
       this.#policy.committed(new Map(), checkpoints);
       return checkpoints;
     });
@@ -60,7 +66,8 @@ export class PostgresWriter implements ChainWriter {
       await sql`select pg_advisory_xact_lock(hashtextextended(${CHAIN_LOCK}, 0))`.execute(trx);
       const numbers = again ? await storedNumbers(trx, events) : new Map<string, number>();
       const fresh = numbers.size === 0 ? events : events.filter((event) => !numbers.has(event.id));
-      for (const { tenant } of fresh) if (!heads.has(tenant)) heads.set(tenant, await readHead(trx, tenant));
+      for (const { tenant } of fresh)
+        if (!heads.has(tenant)) heads.set(tenant, await this.#readHead(trx, tenant));
 
       const rows = linkBatch(fresh, heads);
       await insertRows(trx, rows);
@@ -70,7 +77,22 @@ export class PostgresWriter implements ChainWriter {
       return { seqs: events.map((event) => numbers.get(event.id) ?? 0), checkpoints };
     });
     this.#policy.committed(heads, result.checkpoints);
+    this.#stored.keep(heads);
     return result;
+  }
+
+  async #readHead(trx: Transaction<Database>, tenant: string): Promise<Head> {
+    const head = await readHead(trx, tenant);
+    const last = this.#stored.toLookFor(tenant, head);
+    if (last === undefined) return head;
+    const found = await trx
+      .selectFrom('events')
+      .select('hash')
+      .where('tenant', '=', tenant)
+      .where('seq', '=', last.seq)
+      .executeTakeFirst();
+    refuseOtherPast(tenant, last, found?.hash);
+    return head;
   }
 
   async #learnHeads(): Promise<void> {

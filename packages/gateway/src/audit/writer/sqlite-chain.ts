@@ -5,6 +5,7 @@ import { CheckpointPolicy } from '../chain/checkpoint-policy.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
 import type { SigningKey } from '../chain/signing-key.ts';
 import type { CommitResult } from './chain-writer.ts';
+import { refuseOtherPast, type StoredHeads } from './stored-heads.ts';
 
 /** The chains in one SQLite database, through one connection. Runs on the writer thread; every call blocks. */
 export class SqliteChain {
@@ -14,9 +15,13 @@ export class SqliteChain {
   readonly #insertCheckpoint: StatementSync;
   readonly #head: StatementSync;
   readonly #byId: StatementSync;
+  readonly #bySeq: StatementSync;
+  readonly #stored: StoredHeads;
 
-  constructor(db: DatabaseSync, key: SigningKey) {
+  /** `stored`: what was stored through earlier connections; what this one stores is added to it. */
+  constructor(db: DatabaseSync, key: SigningKey, stored: StoredHeads) {
     this.#db = db;
+    this.#stored = stored;
     this.#insert = db.prepare(
       `insert into events (tenant, seq, id, at, type, action_id, approval_id, json, prev, hash)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -27,6 +32,7 @@ export class SqliteChain {
     );
     this.#head = db.prepare('select seq, hash from events where tenant = ? order by seq desc limit 1');
     this.#byId = db.prepare('select seq from events where id = ?');
+    this.#bySeq = db.prepare('select hash from events where tenant = ? and seq = ?');
     this.#policy = new CheckpointPolicy(key);
     this.#learnHeads();
   }
@@ -54,7 +60,10 @@ export class SqliteChain {
   checkpoint(): readonly Checkpoint[] {
     return this.#transaction(() => {
       const checkpoints = this.#policy.overdue(Date.now());
-      for (const checkpoint of checkpoints) this.#store(checkpoint);
+      for (const checkpoint of checkpoints) {
+        this.#readHead(checkpoint.tenant);
+        this.#store(checkpoint);
+      }
       return { result: checkpoints, heads: new Map<string, Head>(), checkpoints };
     });
   }
@@ -68,6 +77,7 @@ export class SqliteChain {
       const { result, heads, checkpoints } = work();
       this.#db.exec('commit');
       this.#policy.committed(heads, checkpoints);
+      this.#stored.keep(heads);
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('rollback');
@@ -82,7 +92,13 @@ export class SqliteChain {
 
   #readHead(tenant: string): Head {
     const row = this.#head.get(tenant);
-    return row === undefined ? EMPTY_HEAD : { seq: Number(row.seq), hash: String(row.hash) };
+    const head = row === undefined ? EMPTY_HEAD : { seq: Number(row.seq), hash: String(row.hash) };
+    const last = this.#stored.toLookFor(tenant, head);
+    if (last !== undefined) {
+      const found = this.#bySeq.get(tenant, last.seq)?.hash;
+      refuseOtherPast(tenant, last, found === undefined ? undefined : String(found));
+    }
+    return head;
   }
 
   #alreadyStored(events: readonly PendingEvent[]): Map<string, number> {

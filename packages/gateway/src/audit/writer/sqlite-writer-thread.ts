@@ -3,7 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assertNever } from '../../shared/assert-never.ts';
 import { openSqliteConnection } from '../../shared/sqlite/sqlite-connection.ts';
 import { loadSigningKey } from '../chain/signing-key.ts';
+import type { CommitResult } from './chain-writer.ts';
 import { SqliteChain } from './sqlite-chain.ts';
+import { StoredHeads } from './stored-heads.ts';
 import {
   unflatten,
   type WriterReply,
@@ -15,13 +17,14 @@ import {
 
 // `workerData` is what `SqliteWriter` passed, nothing else starts this file.
 const options = workerData as WriterThreadOptions;
+const stored = new StoredHeads(options.stored);
 let db: DatabaseSync | undefined;
 let chain: SqliteChain | undefined;
 
 function openChain(): SqliteChain {
   if (chain !== undefined) return chain;
   db = openSqliteConnection(options.file);
-  chain = new SqliteChain(db, loadSigningKey(options.keyFile));
+  chain = new SqliteChain(db, loadSigningKey(options.keyFile), stored);
   return chain;
 }
 
@@ -34,15 +37,19 @@ function closeChain(): void {
 function answer(request: WriterRequest): WriterReply {
   switch (request.kind) {
     case 'commit':
-      return { kind: 'committed', ...openChain().commit(unflatten(request.fields), request.again) };
+      return committed(openChain().commit(unflatten(request.fields), request.again));
     case 'checkpoint':
-      return { kind: 'committed', seqs: [], checkpoints: openChain().checkpoint() };
+      return committed({ seqs: [], checkpoints: openChain().checkpoint() });
     case 'close':
       closeChain();
       return { kind: 'closed' };
     default:
       return assertNever(request);
   }
+}
+
+function committed(result: CommitResult): WriterReply {
+  return { kind: 'committed', ...result, stored: stored.fresh };
 }
 
 function answerSafely(request: WriterRequest): WriterReply {

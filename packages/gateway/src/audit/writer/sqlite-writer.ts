@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import type { FileProblem } from '../../shared/held-file.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
 import type { ChainWriter, CommitResult } from './chain-writer.ts';
+import { StoredHeads } from './stored-heads.ts';
 import {
   flatten,
   type WriterReply,
@@ -12,18 +14,25 @@ import {
 /** Longer than SQLite waits for a lock; a thread that is silent for so long is given up. In `ms` */
 const REPLY_TIMEOUT_MS = 15_000;
 
+export interface SqliteWriterOptions {
+  readonly file: string;
+  readonly keyFile: string;
+  /** why the file must not be written to */
+  problem(): FileProblem | undefined;
+  /** another program for the thread; tests use one that dies */
+  readonly thread?: URL;
+}
+
 /** The writer for SQLite: its own connection on its own thread, which is started again when it died. */
 export class SqliteWriter implements ChainWriter {
-  readonly #options: WriterThreadOptions;
-  readonly #thread: URL;
+  readonly #options: SqliteWriterOptions;
+  readonly #stored = new StoredHeads();
   #worker: Worker | undefined;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  /** `thread`: another program for the thread; tests use one that dies. */
-  constructor(options: WriterThreadOptions, thread = new URL('./sqlite-writer-thread.ts', import.meta.url)) {
+  constructor(options: SqliteWriterOptions) {
     this.#options = options;
-    this.#thread = thread;
   }
 
   commit(events: readonly PendingEvent[], again: boolean): Promise<CommitResult> {
@@ -57,10 +66,14 @@ export class SqliteWriter implements ChainWriter {
   }
 
   async #askNow(request: WriterRequest): Promise<CommitResult> {
+    // SECURITY: a file that was put in the place of ours gets nothing of it, and one that was overwritten no more harm [TR-7].
+    const problem = this.#options.problem();
+    if (problem !== undefined) throw new Error(problem.message);
     this.#worker ??= this.#start();
     const reply = await this.#exchange(this.#worker, request);
     switch (reply.kind) {
       case 'committed':
+        this.#stored.keep(reply.stored);
         return reply;
       case 'failed':
         throw new Error(reply.problem);
@@ -70,8 +83,10 @@ export class SqliteWriter implements ChainWriter {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#thread, {
-      workerData: this.#options,
+    const { file, keyFile, thread = new URL('./sqlite-writer-thread.ts', import.meta.url) } = this.#options;
+    const workerData: WriterThreadOptions = { file, keyFile, stored: this.#stored.entries };
+    const worker = new Worker(thread, {
+      workerData,
       // SECURITY: the thread needs no setting from outside, and inherits none.
       env: {},
       execArgv: [],

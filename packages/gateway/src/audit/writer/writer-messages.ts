@@ -1,10 +1,13 @@
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
+import type { StoredHead } from './stored-heads.ts';
 
 /** What the thread is started with. */
 export interface WriterThreadOptions {
   readonly file: string;
   readonly keyFile: string;
+  /** by threads before this one */
+  readonly stored: readonly StoredHead[];
 }
 
 type Field = string | number | null;
@@ -59,6 +62,8 @@ export type WriterReply =
       readonly kind: 'committed';
       readonly seqs: readonly number[];
       readonly checkpoints: readonly Checkpoint[];
+      /** where the chains end that it moved */
+      readonly stored: readonly StoredHead[];
     }
   | { readonly kind: 'failed'; readonly problem: string }
   | { readonly kind: 'closed' };

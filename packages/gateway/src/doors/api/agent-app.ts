@@ -29,7 +29,7 @@ export async function createAgentApp(services: AgentServices): Promise<App> {
     intercept: createMcpFastPath(new PlainCalls(options, services)),
   });
   requireSession(app, services.sessions);
-  healthRoutes(app, { side: 'agent', version: services.version });
+  healthRoutes(app, 'agent', services);
   openApiRoutes(app);
   ownSessionRoutes(app, services);
   approvalRoutes(app, services);

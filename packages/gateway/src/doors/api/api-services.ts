@@ -1,4 +1,4 @@
-import type { ConfigState, Status, VerifyReport } from '@sallyport/protocol';
+import type { ConfigState, SallyportError, Status, VerifyReport } from '@sallyport/protocol';
 import type { OpenApprovals } from '../../approvals/index.ts';
 import type { Logger, Trail } from '../../audit/index.ts';
 import type { Config } from '../../config/index.ts';
@@ -29,6 +29,8 @@ export interface CommonServices {
   readonly metrics: Metrics;
   readonly sessions: Sessions;
   readonly config: ConfigControl;
+  /** why nothing can be recorded at present, for whoever asks; undefined while all is well */
+  readonly trouble: () => SallyportError | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly tls?: TlsMaterial;
 }

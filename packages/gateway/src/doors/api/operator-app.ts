@@ -30,7 +30,7 @@ const MAX_STREAMS = 100;
 export async function createOperatorApp(services: OperatorServices): Promise<App> {
   const app = await createBaseApp(baseOptions('operator', services));
   requireOperator(app, services.operatorToken);
-  healthRoutes(app, { side: 'operator', version: services.version });
+  healthRoutes(app, 'operator', services);
   openApiRoutes(app);
   metricsRoutes(app, services.metrics);
   statusRoutes(app, services.gateway);

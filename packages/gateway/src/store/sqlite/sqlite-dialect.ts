@@ -10,20 +10,21 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { DatabaseFiles } from '../../shared/sqlite/database-files.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
-/** Kysely's SQLite dialect over `node:sqlite`: no native addon. Closes `db` when Kysely is destroyed. */
+/** Kysely's SQLite dialect over `node:sqlite`: no native addon. Closes both when Kysely is destroyed. */
 export class NodeSqliteDialect implements Dialect {
   readonly #db: DatabaseSync;
-  readonly #file: string;
+  readonly #files: DatabaseFiles;
 
-  constructor(db: DatabaseSync, file: string) {
+  constructor(db: DatabaseSync, files: DatabaseFiles) {
     this.#db = db;
-    this.#file = file;
+    this.#files = files;
   }
 
   createDriver(): Driver {
-    return new SqliteDriver(this.#db, this.#file);
+    return new SqliteDriver(this.#db, this.#files);
   }
 
   createQueryCompiler(): QueryCompiler {

@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SallyportError } from '@sallyport/protocol';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import type { DatabaseFiles } from '../../shared/sqlite/database-files.ts';
 import { SQLITE_BUSY_MS } from '../../shared/sqlite/sqlite-connection.ts';
 import { explainSqliteError, isSqliteBusy } from '../../shared/sqlite/sqlite-errors.ts';
 
@@ -10,17 +12,20 @@ const STATEMENTS_KEPT = 256;
 /**
  * Kysely over one `node:sqlite` connection. Kysely's own mutex hands it to one user at a time.
  *
- * A lock held by another connection is waited for without blocking the event loop, for 5 s at most.
+ * A lock held by another connection is waited for without blocking the event loop, for 5 s at most. Nothing is written, and
+ * nothing that was is acknowledged, once the files are not those that were opened [TR-7].
  */
 export class SqliteDriver implements Driver {
   readonly #db: DatabaseSync;
+  readonly #files: DatabaseFiles;
   readonly #connection: SqliteConnection;
   #inUse = 0;
   #idle: (() => void)[] = [];
 
-  constructor(db: DatabaseSync, file: string) {
+  constructor(db: DatabaseSync, files: DatabaseFiles) {
     this.#db = db;
-    this.#connection = new SqliteConnection(db, file);
+    this.#files = files;
+    this.#connection = new SqliteConnection(db, files);
   }
 
   async init(): Promise<void> {
@@ -60,28 +65,45 @@ export class SqliteDriver implements Driver {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     this.#connection.forget();
-    if (this.#db.isOpen) this.#db.close();
+    if (!this.#db.isOpen) return;
+    this.#db.close();
+    this.#files.close();
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #db: DatabaseSync;
-  readonly #file: string;
+  readonly #files: DatabaseFiles;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(db: DatabaseSync, file: string) {
+  constructor(db: DatabaseSync, files: DatabaseFiles) {
     this.#db = db;
-    this.#file = file;
+    this.#files = files;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isRead = query.query.kind === 'SelectQueryNode';
+    if (!this.#db.isTransaction) this.#refuseLost(isRead);
+    const result = await this.#runWhenFree<R>(query);
+    if (!isRead && !this.#db.isTransaction) this.#refuseLost(isRead);
+    return result;
+  }
+
+  /** What is open can still be read when its name leads elsewhere: there may be no other copy. */
+  #refuseLost(isRead: boolean): void {
+    const problem = this.#files.problem();
+    if (problem === undefined || (isRead && !this.#files.isUnreadable)) return;
+    throw new SallyportError('StoreUnusable', problem);
+  }
+
+  async #runWhenFree<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const deadline = performance.now() + SQLITE_BUSY_MS;
     for (let pause = 1; ; pause = Math.min(pause * 2, 16)) {
       try {
         return this.#run<R>(query);
       } catch (error) {
         if (!isSqliteBusy(error) || performance.now() > deadline) {
-          throw explainSqliteError(error, this.#file) ?? error;
+          throw explainSqliteError(error, this.#files.path) ?? error;
         }
       }
       await delay(pause);

@@ -1,10 +1,15 @@
 import { type Health, HealthSchema } from '@sallyport/protocol';
+import type { CommonServices } from '../api-services.ts';
 import type { App } from '../base-app.ts';
 
-/** `GET /healthz`, the same as `GET /health`: whether the process answers. Open to everyone on both sides. */
+/**
+ * `GET /healthz`, the same as `GET /health`: whether the process answers, and can record what it does. Open to everyone on
+ * both sides, so it does not say which file is gone.
+ */
 export function healthRoutes(
   app: App,
-  options: { readonly side: Health['side']; readonly version: string },
+  side: Health['side'],
+  { version, trouble }: Pick<CommonServices, 'version' | 'trouble'>,
 ): void {
   for (const url of ['/healthz', '/health']) {
     app.get(
@@ -14,7 +19,11 @@ export function healthRoutes(
         config: { public: true },
         schema: { summary: 'Whether the gateway answers', security: [], response: { 200: HealthSchema } },
       },
-      async () => ({ status: 'ok' as const, version: options.version, side: options.side }),
+      async () => {
+        const problem = trouble();
+        if (problem !== undefined) throw problem;
+        return { status: 'ok' as const, version, side };
+      },
     );
   }
 }

@@ -1,0 +1,158 @@
+import { closeSync, fstatSync, openSync, realpathSync, type Stats, statfsSync } from 'node:fs';
+import { type FileProblem, HeldFile, isProblem, tampered } from '../held-file.ts';
+import { hasLastFrame, isSameCopy, isSameIndex, readWalIndex, type WalIndex } from './wal-index.ts';
+
+/** File systems of Linux whose times say when a file was written last. A disk elsewhere has a clock and a memory of its own. */
+const EXACT_TIMES: ReadonlySet<number> = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // btrfs
+  0xf2f52010, // F2FS
+  0x2fc12fc1, // ZFS
+  0xca451a4e, // bcachefs
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+]);
+
+/** SQLite makes `-shm` so large at least. */
+const SHM_BYTES = 32_768;
+/** Somebody writes the index for a few instructions; who is cut off in them holds a lock, and the next writer mends it. */
+const LOOKS = 20;
+
+/** Descriptors of `-shm` that must not be closed yet. */
+const leftOpen = new Set<number>();
+
+interface Seen {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly index: WalIndex;
+}
+
+export interface DatabaseFilesOptions {
+  /**
+   * The log has no name any more, and everything else is as it was: this puts into the database what only the log holds.
+   * Returns false when it must be tried again.
+   */
+  rescue?(): boolean;
+}
+
+/**
+ * The three files of an open database: whether they still are the ones that SQLite opened, and hold what it wrote [TR-7].
+ *
+ * A name that leads elsewhere shows by the file's number; a log that was cut off or overwritten in place, by its last frame;
+ * a database that was overwritten in place, because it changed although nobody copied from the log into it. Other programs
+ * may do through SQLite what they like: read, write, checkpoint, vacuum.
+ */
+export class DatabaseFiles {
+  readonly #database: HeldFile;
+  readonly #log: HeldFile;
+  readonly #index: HeldFile;
+  readonly #wal: number;
+  readonly #shm: number;
+  readonly #hasExactTimes: boolean;
+  readonly #rescue: DatabaseFilesOptions['rescue'];
+  #seen: Seen | undefined;
+  #lost: FileProblem | undefined;
+  #isUnreadable = false;
+  #needsRescue = false;
+
+  /** Called when a connection of this thread has read from the database: then all three are there. */
+  constructor(file: string, options: DatabaseFilesOptions = {}) {
+    // As SQLite does: the log lies beside the file itself, not beside a link to it.
+    const real = realpathSync(file);
+    this.#database = new HeldFile(file);
+    this.#log = new HeldFile(`${real}-wal`);
+    this.#index = new HeldFile(`${real}-shm`);
+    this.#hasExactTimes = process.platform === 'linux' && EXACT_TIMES.has(statfsSync(real).type);
+    this.#wal = openSync(this.#log.path, 'r');
+    this.#shm = openSync(this.#index.path, 'r');
+    this.#rescue = options.rescue;
+    const found = this.#look();
+    if (found?.isFinal === true) this.#lost = found;
+  }
+
+  /** of the database */
+  get path(): string {
+    return this.#database.path;
+  }
+
+  /** Why nothing may be written any more, and nothing that was is promised. Once final, for good. */
+  problem(): FileProblem | undefined {
+    if (this.#lost === undefined) {
+      const found = this.#look();
+      if (found === undefined || !found.isFinal) return found;
+      this.#lost = found;
+    }
+    if (this.#needsRescue) this.#needsRescue = this.#rescue?.() === false;
+    return this.#lost;
+  }
+
+  /** Whether even reading would harm: what SQLite has mapped into memory ends before its end. */
+  get isUnreadable(): boolean {
+    return this.#isUnreadable;
+  }
+
+  /** After the last connection was closed. */
+  close(): void {
+    closeSync(this.#wal);
+    // SECURITY: this process may still have locks on `-shm`, and closing it drops them. It is removed with the last connection.
+    leftOpen.add(this.#shm);
+    for (const descriptor of leftOpen) {
+      if (fstatSync(descriptor).nlink > 0) continue;
+      closeSync(descriptor);
+      leftOpen.delete(descriptor);
+    }
+  }
+
+  #look(): FileProblem | undefined {
+    const database = this.#database.look();
+    const index = this.#index.look();
+    const log = this.#log.look();
+    if (!isProblem(index) && index.size < SHM_BYTES) {
+      this.#isUnreadable = true;
+      return tampered(this.#index.path, 'was cut off');
+    }
+    if (isProblem(database)) return database;
+    if (isProblem(index)) return index;
+    if (!isProblem(log)) return this.#lookInside(database);
+    this.#needsRescue = log.isFinal;
+    return log;
+  }
+
+  #lookInside(first: Stats): FileProblem | undefined {
+    let before: WalIndex | undefined;
+    let database: Stats | FileProblem = first;
+    for (let times = 0; times < LOOKS; times += 1) {
+      // INVARIANT: the database before the index, which says first that somebody is about to copy into it.
+      if (times > 0) database = this.#database.look();
+      if (isProblem(database)) return database;
+      const index = readWalIndex(this.#shm);
+      if (index === undefined) continue;
+      const problem = this.#compare(database, index);
+      if (problem === undefined) {
+        this.#seen = { size: database.size, mtimeMs: database.mtimeMs, index };
+        return undefined;
+      }
+      // Who begins the log anew says so in the index first: only an index that stays as it was proves anything.
+      if (before !== undefined && isSameIndex(before, index)) return problem;
+      before = index;
+    }
+    return undefined;
+  }
+
+  #compare({ size, mtimeMs }: Stats, index: WalIndex): FileProblem | undefined {
+    const seen = this.#seen;
+    const logIsWhole =
+      hasLastFrame(this.#wal, index) &&
+      // What was there is never written again, unless the log is begun anew: no hole before what came since.
+      (seen === undefined ||
+        seen.index.salts !== index.salts ||
+        seen.index.frames === index.frames ||
+        hasLastFrame(this.#wal, seen.index));
+    if (!logIsWhole) return tampered(this.#log.path, 'was cut off or overwritten');
+    if (seen === undefined || !this.#hasExactTimes) return undefined;
+    const isSame = seen.size === size && seen.mtimeMs === mtimeMs;
+    const isCopying = index.copying !== index.copied || !isSameCopy(seen.index, index);
+    return isSame || isCopying ? undefined : tampered(this.#database.path, 'was overwritten');
+  }
+}
