@@ -5,6 +5,7 @@ export type { RequestBody } from './build/http-action.ts';
 export { createHttpBuilder, type HttpActionBuilder } from './build/http-builder.ts';
 export type { ToolCall } from './build/tool-action.ts';
 export {
+  type HttpRequestHead,
   isOverrideHeader,
   normalizeRequestTarget,
   type ProviderEntry,

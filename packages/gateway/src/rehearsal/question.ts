@@ -59,6 +59,7 @@ export function buildQuestion(question: Question, builder: ActionBuilder): Actio
     actor,
     cwd: question.cwd,
     home: question.home,
+    isRehearsal: true,
     ...(question.credential === undefined ? {} : { credential: question.credential }),
   };
   switch (question.form) {

@@ -62,6 +62,7 @@ export interface FrontOptions {
   readonly addresses?: readonly string[];
   readonly ownPorts?: readonly number[];
   readonly caFile?: string;
+  readonly providers?: readonly { readonly host: string; readonly provider: string }[];
 }
 
 /** The whole door over real parts: sessions, policy, gate, broker, executor, way out. Only people are scripted. */
@@ -125,7 +126,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
     approvals: scriptedPeople(questions, () => front.people),
   });
   const createBuilder = await loadActionBuilders();
-  const builder = createBuilder({ telemetry: ['telemetry.example'] });
+  const builder = createBuilder({ telemetry: ['telemetry.example'], providers: options.providers ?? [] });
   const authority = await openAuthority({
     keyFile: join(dir.path, 'ca.key'),
     certificateFile: join(dir.path, 'ca.pem'),

@@ -102,6 +102,8 @@ export function codexConfig(text: string, workspace: string): string {
     'check_for_update_on_startup = false',
     // Its own sandbox needs what a jail does not give; inside one it would protect nothing more.
     ...(says('sandbox_mode') ? [] : ['sandbox_mode = "danger-full-access"']),
+    // OpenAI would search the web with every answer: past the gate, so that every request to the model would ask.
+    ...(says('web_search') ? [] : ['web_search = "disabled"']),
     ...tables,
     '[analytics]',
     'enabled = false',

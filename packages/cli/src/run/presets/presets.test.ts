@@ -125,6 +125,11 @@ test('a person’s own choice of Codex’s sandbox stays', () => {
   expect(config).toContain('read-only');
 });
 
+test('Codex has no search that runs past the gate, unless a person says so', () => {
+  expect(codexConfig('', '/w')).toContain('web_search = "disabled"');
+  expect(codexConfig('web_search = "cached"\n', '/w').match(/web_search/g)).toHaveLength(1);
+});
+
 test('Pi asks with what stands in its environment', () => {
   expect(JSON.parse(fileOf('pi', '.pi/agent/models.json')).providers.x).toEqual({
     ...{ api: 'anthropic-messages', baseUrl: 'https://models.example', apiKey: '$ANTHROPIC_API_KEY' },

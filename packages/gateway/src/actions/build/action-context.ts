@@ -11,6 +11,8 @@ export interface ActionContext {
   readonly home: string;
   /** NAME of the credential that will be lent */
   readonly credential?: string;
+  /** a rehearsal: nothing will be sent, and what a session would be lent is taken for granted */
+  readonly isRehearsal?: true;
   readonly foldCase?: boolean;
   readonly links?: LinkReader;
 }

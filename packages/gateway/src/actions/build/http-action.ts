@@ -14,7 +14,7 @@ export interface RequestBody {
   readonly sha256?: string;
 }
 
-export type ClassifyHttp = (request: HttpRequestHead) => HttpClassification;
+export type ClassifyHttp = (request: HttpRequestHead, credential?: string) => HttpClassification;
 
 const decoder = new TextDecoder();
 
@@ -25,7 +25,8 @@ export function buildHttpAction(
   context: ActionContext,
   classify: ClassifyHttp,
 ): Action {
-  const classification = classify(request);
+  const lent = context.credential ?? (context.isRehearsal === true ? 'any' : undefined);
+  const classification = classify(request, lent);
   const target = httpTarget(request, classification, context);
   const url = urlOf(request);
   const sha256 = body.sha256 ?? (request.bodyComplete ? digest(request.bodyPrefix) : undefined);

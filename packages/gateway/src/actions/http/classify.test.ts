@@ -6,6 +6,9 @@ import { GENERAL_CASES } from './cases/general.ts';
 import { GIT_CASES } from './cases/git.ts';
 import { GITHUB_CASES } from './cases/github.ts';
 import { GRAPHQL_CASES } from './cases/graphql.ts';
+import { ANTHROPIC_CASES } from './cases/models-anthropic.ts';
+import { OPENAI_CASES } from './cases/models-openai.ts';
+import { OTHER_MODEL_CASES } from './cases/models-others.ts';
 import { SERVICE_CASES } from './cases/services.ts';
 import { createHttpClassifier } from './index.ts';
 
@@ -18,7 +21,10 @@ const TABLES: Readonly<Record<string, readonly HttpCase[]>> = {
   GraphQL: GRAPHQL_CASES,
   AWS: AWS_CASES,
   'Google Cloud, Kubernetes and image registries': CLOUD_CASES,
-  'Slack, Datadog, models and packages': SERVICE_CASES,
+  'Slack, Datadog and packages': SERVICE_CASES,
+  'models of Anthropic': ANTHROPIC_CASES,
+  'models of OpenAI and those that speak like it': OPENAI_CASES,
+  'other models': OTHER_MODEL_CASES,
 };
 
 function describeRepo(row: HttpCase): string | undefined {
@@ -32,7 +38,7 @@ function describeRepo(row: HttpCase): string | undefined {
 for (const [name, rows] of Object.entries(TABLES)) {
   describe(`requests to ${name}`, () => {
     test.each(rows)('$why: $request is $want', (row) => {
-      const found = classify(headOf(row));
+      const found = classify(headOf(row), row.credential);
       expect(`${found.effect} ${found.type} ${found.risk}`).toBe(row.want);
       expect(found.quiet).toBe(row.quiet);
       if (row.operation !== undefined) expect(found.operation).toBe(row.operation);

@@ -2,8 +2,15 @@ import { compileDomainPatterns, type DomainMatcher } from '../../shared/host.ts'
 import { riskOf } from '../risk.ts';
 import { type Finding, maxRisk, unknown } from './finding.ts';
 import type { HttpClassification, HttpRequestHead } from './http-request.ts';
-import { compileProviderHosts, type ProviderEntry, type ProviderLookup } from './provider-hosts.ts';
-import { PROVIDERS, type Provider } from './providers/index.ts';
+import { classifyInference } from './models/inference.ts';
+import {
+  compileProviderHosts,
+  type ProviderEntry,
+  type ProviderLookup,
+  type ProviderMatch,
+} from './provider-hosts.ts';
+import { PROVIDERS } from './providers/index.ts';
+import type { Provider } from './providers/provider.ts';
 import { RequestView } from './request-view.ts';
 import { findWriteSignal, type WriteSignal } from './write-signals.ts';
 
@@ -22,7 +29,8 @@ export interface HttpTables {
   readonly isTelemetry: (host: string) => boolean;
 }
 
-export type HttpClassifier = (request: HttpRequestHead) => HttpClassification;
+/** `credential`: name of the one that will be lent. */
+export type HttpClassifier = (request: HttpRequestHead, credential?: string) => HttpClassification;
 
 /** Compiles the tables; throws `ConfigInvalid` for a host or provider that nobody knows. */
 export function compileHttpTables(options: HttpClassifierOptions = {}): HttpTables {
@@ -50,21 +58,38 @@ function rememberHosts(find: DomainMatcher): HttpTables['isTelemetry'] {
 /** `classifyHttp` with its tables compiled once: for every request of one configuration. */
 export function createHttpClassifier(options: HttpClassifierOptions = {}): HttpClassifier {
   const tables = compileHttpTables(options);
-  return (request) => classifyHttp(request, tables);
+  return (request, credential) => classifyHttp(request, tables, credential);
+}
+
+/**
+ * Whether a classifier must see all of a JSON body, however long it is: a request that runs a model. A door then reads
+ * on, decodes what is encoded, and hands over the outline.
+ */
+export function wantsOutline(request: HttpRequestHead, tables: HttpTables): boolean {
+  const match = tables.providerOf(request.host, request.port);
+  const provider: Provider | undefined = match === undefined ? undefined : PROVIDERS[match.name];
+  if (provider?.inferenceOf === undefined || request.scheme === 'tunnel') return false;
+  const view = new RequestView(request);
+  return view.isJson && provider.inferenceOf(view) !== undefined;
 }
 
 /**
  * Says what a request does. Total: whatever comes in, an answer comes out, and what is not known is a write.
  *
  * 1. A target that no two servers read alike is not known.
- * 2. A provider that knows the host says what its published operations say.
+ * 2. A provider that knows the host says what its published operations say; what runs a model is known by its body.
  * 3. Otherwise GET, HEAD and OPTIONS read and the rest writes.
  * 4. A write signal (tunnel, upgrade, unknown method, override, GET with a body) turns any read into a write.
  */
-export function classifyHttp(request: HttpRequestHead, tables: HttpTables): HttpClassification {
+export function classifyHttp(
+  request: HttpRequestHead,
+  tables: HttpTables,
+  credential?: string,
+): HttpClassification {
   const view = new RequestView(request);
-  const provider = tables.providerOf(request.host, request.port);
-  const finding = find(view, provider === undefined ? undefined : PROVIDERS[provider]);
+  const match = tables.providerOf(request.host, request.port);
+  const provider = match?.name;
+  const finding = find(view, match, credential);
   const signal = findWriteSignal(view);
   const settled = signal === undefined ? finding : asWrite(finding, signal);
   const { effect, type, risk, operation, repo } = settled;
@@ -83,13 +108,19 @@ export function classifyHttp(request: HttpRequestHead, tables: HttpTables): Http
   return answer;
 }
 
-function find(view: RequestView, provider: Provider | undefined): Finding {
+function find(view: RequestView, match: ProviderMatch | undefined, credential: string | undefined): Finding {
   const { target } = view;
   if (target.problem !== undefined) return unknown(target.problem);
-  if (provider === undefined || view.head.scheme === 'tunnel') return byMethod(view);
+  if (match === undefined || view.head.scheme === 'tunnel') return byMethod(view);
+  const provider: Provider = PROVIDERS[match.name];
   // SECURITY: `/repos/a/../admin` and `%2f` mean different operations to different servers; a table of paths
   // would judge one and the provider would run the other.
   if (target.rewritten || (target.veiled && provider.veiledPaths !== true)) return unknown('ambiguous path');
+  const inference = provider.inferenceOf?.(view);
+  if (inference !== undefined) {
+    const isLent = credential !== undefined || provider.isKeyless === true;
+    return classifyInference(view, inference, { isFixed: match.isFixed, isLent });
+  }
   return provider.classify(view) ?? byMethod(view);
 }
 

@@ -1,4 +1,5 @@
 import type { ActionType, Effect, RepositoryFact, Risk } from '@sallyport/protocol';
+import type { OutlineMembers } from '../../shared/json-outline.ts';
 import type { RequestTarget } from './request-target.ts';
 
 export type HttpScheme = 'http' | 'https' | 'ws' | 'wss' | 'tunnel';
@@ -19,6 +20,8 @@ export interface HttpRequestHead {
   readonly bodyPrefix?: Uint8Array;
   /** whether `bodyPrefix` is the whole body */
   readonly bodyComplete: boolean;
+  /** members of a JSON body, where the door read on behind the prefix or decoded it: see `wantsOutline` */
+  readonly outline?: OutlineMembers;
   /** protocol that the client wants to switch to */
   readonly upgrade?: string;
 }

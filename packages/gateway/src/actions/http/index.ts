@@ -1,8 +1,11 @@
 export {
+  classifyHttp,
+  compileHttpTables,
   createHttpClassifier,
   type HttpClassifier,
   type HttpClassifierOptions,
   type HttpTables,
+  wantsOutline,
 } from './classify.ts';
 export type { HttpClassification, HttpRequestHead, HttpScheme } from './http-request.ts';
 export { hasOverrideInQuery, isMethodOverride } from './method-override.ts';

@@ -37,7 +37,14 @@ describe('compileProviderHosts', () => {
       { host: 'gitlab.com', provider: 'git' },
       { host: 'Bücher.example', provider: 'npm' },
     ]);
-    expect(lookup(host, port)).toBe(provider);
+    expect(lookup(host, port)?.name).toBe(provider);
+  });
+
+  test('[NE-11] only a host that is named as it is, is fixed', () => {
+    const lookup = compileProviderHosts([{ host: '*.corp.example', provider: 'openai' }]);
+    expect(lookup('api.anthropic.com', 443)?.isFixed).toBe(true);
+    expect(lookup('acme.openai.azure.com', 443)?.isFixed).toBe(false);
+    expect(lookup('a.corp.example', 443)?.isFixed).toBe(false);
   });
 
   test('a discovered registry never takes a source host away from its own classifier', () => {
@@ -49,9 +56,9 @@ describe('compileProviderHosts', () => {
         { host: 'packages.example:443', provider: 'pypi' },
       ],
     );
-    expect(lookup('github.com', 443)).toBe('github');
-    expect(lookup('mirror.example', 443)).toBe('npm');
-    expect(lookup('packages.example', 443)).toBe('pypi');
+    expect(lookup('github.com', 443)?.name).toBe('github');
+    expect(lookup('mirror.example', 443)?.name).toBe('npm');
+    expect(lookup('packages.example', 443)?.name).toBe('pypi');
   });
 
   test.each([

@@ -9,8 +9,14 @@ export interface ProviderEntry {
   readonly provider: string;
 }
 
+/** A provider, and whether the host is one that nobody else has a name below: not `*.openai.azure.com`. */
+export interface ProviderMatch {
+  readonly name: ProviderName;
+  readonly isFixed: boolean;
+}
+
 /** Finds the provider of a canonical host and port. */
-export type ProviderLookup = (host: string, port: number) => ProviderName | undefined;
+export type ProviderLookup = (host: string, port: number) => ProviderMatch | undefined;
 
 const BUILT_IN: Readonly<Record<string, ProviderName>> = {
   'api.github.com': 'github',
@@ -53,8 +59,8 @@ const BUILT_IN: Readonly<Record<string, ProviderName>> = {
 
 interface Tables {
   /** `host` or `host:port` */
-  readonly exact: Map<string, ProviderName>;
-  readonly below: Map<string, ProviderName>;
+  readonly exact: Map<string, ProviderMatch>;
+  readonly below: Map<string, ProviderMatch>;
 }
 
 /**
@@ -84,7 +90,7 @@ export function compileProviderHosts(
 
 const newTables = (): Tables => ({ exact: new Map(), below: new Map() });
 
-function find({ exact, below }: Tables, host: string, port: number): ProviderName | undefined {
+function find({ exact, below }: Tables, host: string, port: number): ProviderMatch | undefined {
   const found = exact.get(host) ?? exact.get(`${host}:${port}`);
   if (found !== undefined || below.size === 0) return found;
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
@@ -105,7 +111,8 @@ function add(tables: Tables, text: string, provider: ProviderName): void {
     });
   }
   const key = port === undefined ? pattern.host : `${pattern.host}:${Number(port)}`;
-  (pattern.wildcard ? tables.below : tables.exact).set(key, provider);
+  const isFixed = !pattern.wildcard;
+  (isFixed ? tables.exact : tables.below).set(key, { name: provider, isFixed });
 }
 
 function requireProvider(name: string): ProviderName {

@@ -1,3 +1,4 @@
+import { type OutlineMembers, readOutline } from '../../shared/json-outline.ts';
 import type { HttpRequestHead } from './http-request.ts';
 import { decodeText, type JsonMembers, parseJsonObject } from './request-body.ts';
 import { normalizeRequestTarget, type RequestTarget } from './request-target.ts';
@@ -94,13 +95,28 @@ export class RequestView {
   }
 
   /**
+   * What a JSON object says that is all here, as far as a model's provider would act on it: long texts by their
+   * beginning. Reads bodies of any size that a door held for it.
+   */
+  outline(): OutlineMembers | undefined {
+    if (!this.isJson) return undefined;
+    if (this.head.outline !== undefined) return this.head.outline;
+    const body = this.wholeBody();
+    return body === undefined ? undefined : readOutline(body);
+  }
+
+  get isJson(): boolean {
+    return JSON_TYPE.test(this.mediaType() ?? '');
+  }
+
+  /**
    * The members of a JSON body that is all here, well formed, without repeated keys, and called JSON.
    *
    * SECURITY: a text can be JSON and a form at once (`{"query":"{ a }","x":"&query=mutation{b}&"}`); the server
    * goes by the media type.
    */
   wholeJson(): JsonMembers | undefined {
-    if (!JSON_TYPE.test(this.mediaType() ?? '')) return undefined;
+    if (!this.isJson) return undefined;
     const text = this.wholeText();
     return text === undefined ? undefined : parseJsonObject(text);
   }

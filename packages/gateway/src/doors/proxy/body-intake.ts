@@ -11,12 +11,16 @@ const UNENDED = {
   hint: 'end the body before you wait for the answer; streams both ways need a rule that allows them',
 };
 
+/** What all bodies together may hold in memory that are read on behind their beginning. */
+const READ_TOGETHER = 256 * 1024 * 1024;
+
 /** Where the body of an allowed request goes. */
 type Upstream = Pick<OutgoingExchange, 'write' | 'end'>;
 
 /**
  * The body of one request on its way through the door: first its beginning is held, then it is streamed on, or kept on
- * disk while people are asked. What it holds in memory is bounded by the preview and one portion of the connection.
+ * disk while people are asked. What it holds in memory is bounded by the preview and one portion of the connection; and,
+ * for what must be read whole, by what `readOn` is told and by what all of them may hold together.
  */
 export class BodyIntake implements BodyListener {
   readonly #incoming: Incoming;
@@ -31,6 +35,12 @@ export class BodyIntake implements BodyListener {
   #upstream: Upstream | undefined;
   #hash: Hash | undefined;
   #spool: Spool | undefined;
+  /** bytes that it holds before it waits to be asked for more */
+  #most: number;
+  #wasReadOn = false;
+  /** bytes behind the preview that every body of this process holds: one session must not fill the memory for all */
+  static #readOn = 0;
+  #ownReadOn = 0;
 
   /** `mayFollow`: those of the trailers that go on */
   constructor(
@@ -40,6 +50,7 @@ export class BodyIntake implements BodyListener {
   ) {
     this.#incoming = incoming;
     this.#previewBytes = previewBytes;
+    this.#most = previewBytes;
     this.#mayFollow = mayFollow;
     this.#isEnded = !incoming.hasBody;
     incoming.listener = this;
@@ -78,13 +89,49 @@ export class BodyIntake implements BodyListener {
       await this.#until(isFull, mayPause ? pauseMs : undefined);
     }
     if (!this.#isEnded) this.#incoming.pause();
-    const whole = this.#held.length === 1 ? (this.#held[0] ?? NOTHING) : Buffer.concat(this.#held);
+    const whole = this.whole();
     return whole.length > this.#previewBytes ? whole.subarray(0, this.#previewBytes) : whole;
   }
 
   /** The whole body when it is in memory. */
   whole(): Buffer {
-    return this.#held.length === 1 ? (this.#held[0] ?? NOTHING) : Buffer.concat(this.#held);
+    if (this.#held.length > 1) this.#held = [Buffer.concat(this.#held)];
+    return this.#held[0] ?? NOTHING;
+  }
+
+  /** whether it was read on behind the preview */
+  get wasReadOn(): boolean {
+    return this.#wasReadOn;
+  }
+
+  /**
+   * Reads on until all of it is in memory. False when it has more than `most` bytes, when nothing comes for `silentMs`,
+   * or when bodies of others take the room: then it goes on as if nobody had asked.
+   */
+  async readOn(most: number, silentMs: number): Promise<boolean> {
+    const { bodyBytes } = this.#incoming;
+    if (this.#isEnded) return this.#bytes <= most;
+    if (bodyBytes !== undefined && bodyBytes > most) return false;
+    this.#wasReadOn = true;
+    this.#most = most;
+    this.#incoming.resume();
+    for (;;) {
+      const before = this.#bytes;
+      await this.#until(() => this.#isEnded || this.#bytes > before, silentMs);
+      this.#account();
+      if (this.#isEnded) return this.#bytes <= most;
+      if (this.#bytes === before || this.#heldBytes >= most || BodyIntake.#readOn > READ_TOGETHER) break;
+    }
+    this.#incoming.pause();
+    this.#most = this.#previewBytes;
+    return false;
+  }
+
+  /** Counts what it holds behind the preview with what all others do. */
+  #account(): void {
+    const now = Math.max(0, this.#heldBytes - this.#previewBytes);
+    BodyIntake.#readOn += now - this.#ownReadOn;
+    this.#ownReadOn = now;
   }
 
   /**
@@ -102,6 +149,7 @@ export class BodyIntake implements BodyListener {
       const chunks = this.#held;
       this.#held = [];
       this.#heldBytes = 0;
+      this.#account();
       for (const chunk of chunks) await spool.write(chunk);
       if (this.#held.length > 0) continue;
       if (this.#isEnded) break;
@@ -122,6 +170,8 @@ export class BodyIntake implements BodyListener {
     let mayGoOn = true;
     const held = this.#held;
     this.#held = [];
+    this.#heldBytes = 0;
+    this.#account();
     for (const chunk of held) {
       this.#hash.update(chunk);
       mayGoOn = upstream.write(chunk);
@@ -141,6 +191,8 @@ export class BodyIntake implements BodyListener {
   async close(): Promise<void> {
     this.#wake = undefined;
     this.#held = [];
+    this.#heldBytes = 0;
+    this.#account();
     await this.#spool?.close();
   }
 
@@ -153,7 +205,7 @@ export class BodyIntake implements BodyListener {
     }
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
-    if (this.#heldBytes >= this.#previewBytes) this.#incoming.pause();
+    if (this.#heldBytes >= this.#most) this.#incoming.pause();
     this.#wake?.();
   }
 

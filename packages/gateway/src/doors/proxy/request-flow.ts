@@ -4,11 +4,12 @@ import { mayHoldStandIn } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import { BadMessage, lowerFieldName } from '../../shared/http1/index.ts';
 import { BodyIntake } from './body-intake.ts';
+import { outlineOf } from './body-outline.ts';
 import { type Allow, type Course, type FlowTools, jobFor, record } from './course.ts';
 import { Forwarding } from './forwarding.ts';
 import type { Incoming } from './incoming.ts';
 import { refusalFrom, refusalOf, refuse, statusOf } from './refusal.ts';
-import { buildAction, planRequest } from './request-plan.ts';
+import { buildAction, planRequest, type SeenBody } from './request-plan.ts';
 import { stripTrailers } from './strip-headers.ts';
 import { runUpgrade } from './upgrade-flow.ts';
 
@@ -83,16 +84,17 @@ async function run(
   const headPlan = planRequest(parts, settings, incoming, session, undefined);
   const prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
   const isComplete = intake.isComplete && intake.bytes <= settings.previewBytes;
-  const body = { prefix, isComplete };
+  const outline = await outlineOf(tools, incoming, headPlan, session, intake, { prefix, isComplete });
+  const body: SeenBody = { prefix, isComplete, ...(outline === undefined ? {} : { outline }) };
   let plan = headPlan;
   let action = buildAction(parts, incoming, session, plan, body);
   // A placeholder in the body may name a credential too, as far as the body is here; what it does is known by now.
-  if (intake.isComplete && mayHoldStandIn(intake.whole())) {
+  if (intake.isComplete && !intake.wasReadOn && mayHoldStandIn(intake.whole())) {
     plan = planRequest(parts, settings, incoming, session, intake.whole(), runsModel(action));
     action = buildAction(parts, incoming, session, plan, body);
   }
   const course: Course = { incoming, session, intake, plan, startedAt, action };
-  judge(tools, course, isComplete ? undefined : () => complete(tools, course, intake, prefix), onDone);
+  judge(tools, course, isComplete ? undefined : () => complete(tools, course, intake, body), onDone);
 }
 
 /** Asks the gate and does what it says. `complete`: gets the rest of the body, when it is not all here. */
@@ -160,7 +162,7 @@ async function complete(
   { parts, limits }: FlowTools,
   course: Course,
   intake: BodyIntake,
-  prefix: Buffer,
+  seen: SeenBody,
 ): Promise<Action> {
   const { incoming, session, plan } = course;
   try {
@@ -171,8 +173,8 @@ async function complete(
     );
     course.spooled = bytes;
     course.action = buildAction(parts, incoming, session, plan, {
-      prefix,
-      isComplete: bytes === prefix.length,
+      ...seen,
+      isComplete: bytes === seen.prefix.length,
       bytes,
       sha256,
     });

@@ -1,9 +1,10 @@
 import type { Action, Actor } from '@sallyport/protocol';
-import { normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
+import { type HttpRequestHead, normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
 import { isAlone } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
+import type { OutlineMembers } from '../../shared/json-outline.ts';
 import type { BodyIntake } from './body-intake.ts';
 import { type Choice, chooseCredential } from './choose-credential.ts';
 import type { Incoming } from './incoming.ts';
@@ -65,41 +66,50 @@ function withoutDots(target: string, { path, query, problem }: RequestTarget): s
   return mark === -1 ? path : `${path}?${query}`;
 }
 
+/** What is known of a body before the verdict. */
+export interface SeenBody {
+  readonly prefix: Buffer;
+  readonly isComplete: boolean;
+  readonly bytes?: number;
+  readonly sha256?: string;
+  readonly outline?: OutlineMembers;
+}
+
 /** The action of a request: judged on its head and on the beginning of its body. */
 export function buildAction(
   parts: ProxyParts,
   incoming: Incoming,
   session: SessionFacts,
   plan: RequestPlan,
-  body: {
-    readonly prefix: Buffer;
-    readonly isComplete: boolean;
-    readonly bytes?: number;
-    readonly sha256?: string;
-  },
+  body: SeenBody,
 ): Action {
-  const { scheme, host, port, method, upgrade, bodyBytes } = incoming;
-  const { target } = plan;
-  const isUpgrade = upgrade !== undefined;
-  const bytes = body.bytes ?? bodyBytes ?? (body.isComplete ? body.prefix.length : undefined);
+  const bytes = body.bytes ?? incoming.bodyBytes ?? (body.isComplete ? body.prefix.length : undefined);
   return parts.builderFor(session.tenant).http(
-    {
-      scheme: isUpgrade ? (scheme === 'https' ? 'wss' : 'ws') : scheme,
-      host,
-      port,
-      method,
-      target,
-      headers: plan.headers,
-      bodyPrefix: body.prefix,
-      bodyComplete: body.isComplete,
-      ...(isUpgrade ? { upgrade } : {}),
-    },
+    requestHead(incoming, plan, body),
     {
       ...(bytes === undefined ? {} : { bytes }),
       ...(body.sha256 === undefined ? {} : { sha256: body.sha256 }),
     },
     contextOf(session, plan.choice.credential),
   );
+}
+
+/** What classifiers look at. */
+export function requestHead(incoming: Incoming, plan: RequestPlan, body: SeenBody): HttpRequestHead {
+  const { scheme, host, port, method, upgrade } = incoming;
+  const isUpgrade = upgrade !== undefined;
+  return {
+    scheme: isUpgrade ? (scheme === 'https' ? 'wss' : 'ws') : scheme,
+    host,
+    port,
+    method,
+    target: plan.target,
+    headers: plan.headers,
+    bodyPrefix: body.prefix,
+    bodyComplete: body.isComplete,
+    ...(body.outline === undefined ? {} : { outline: body.outline }),
+    ...(isUpgrade ? { upgrade } : {}),
+  };
 }
 
 export function contextOf(session: SessionFacts, credential: string | undefined) {
@@ -136,7 +146,8 @@ export function outgoingRequest(
   const headers = [...plan.headers];
   if (!hasBody || intake === undefined) return { ...common, headers, isStreamed: false };
   // What is all here goes in one piece, unless something comes after it.
-  const isWhole = spooled === undefined && intake.isComplete && intake.trailers.length === 0;
+  const isWhole =
+    spooled === undefined && intake.isComplete && !intake.wasReadOn && intake.trailers.length === 0;
   if (isWhole) return { ...common, headers, body: intake.whole(), isStreamed: false };
   return { ...common, headers, isStreamed: true, streamedBytes: spooled ?? bodyBytes };
 }

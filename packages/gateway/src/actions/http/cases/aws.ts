@@ -57,8 +57,8 @@ export const AWS_CASES: readonly HttpCase[] = [
     'read custom:inference low',
     {
       headers: [signed('bedrock')],
-      body: '{}',
-      cut: true,
+      credential: 'aws:models',
+      body: '{"messages":[{"role":"user","content":[{"text":"a"}]}]}',
     },
   ),
   friendly(

@@ -16,6 +16,8 @@ export interface HttpCase {
   /** `github.com/acme/app contents refs/heads/x:update …` */
   readonly repo?: string;
   readonly quiet?: true;
+  /** name of what is lent with it */
+  readonly credential?: string;
 }
 
 type More = Omit<HttpCase, 'kind' | 'why' | 'request' | 'want'>;
@@ -81,6 +83,8 @@ export const CASE_OPTIONS = {
     { host: 'goproxy.corp.example', provider: 'go' },
     { host: 'git.corp.example', provider: 'git' },
     { host: 'localstack.corp.example:4566', provider: 'aws' },
+    { host: 'mine.openai.azure.com', provider: 'azure' },
+    { host: '*.models.example', provider: 'anthropic' },
   ],
   telemetry: ['statsig.anthropic.com', '*.ingest.sentry.io'],
 } as const;

@@ -31,7 +31,7 @@ export const CLOUD_CASES: readonly HttpCase[] = [
     'a model on Vertex',
     'POST https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/g:generateContent',
     'read custom:inference low',
-    { body: '{}' },
+    { credential: 'gcp:models', body: '{"contents":[]}' },
   ),
   friendly('a gRPC list', 'POST https://pubsub.googleapis.com/google.pubsub.v1.Publisher/ListTopics', READ, {
     body: 'x',

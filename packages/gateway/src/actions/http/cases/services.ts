@@ -3,11 +3,8 @@ import { friendly, type HttpCase, hostile } from './case.ts';
 const READ = 'read custom:http low';
 const SECRET = 'write custom:http critical';
 const SEND = 'write comms:external high';
-const INFERENCE = 'read custom:inference low';
-const WRITE = 'write custom:http high';
 const SLACK = 'https://slack.com/api';
 const DATADOG = 'https://api.datadoghq.com/api';
-const OLLAMA = 'http://127.0.0.1:11434';
 const NPM = 'https://npm.corp.example';
 
 export const SERVICE_CASES: readonly HttpCase[] = [
@@ -39,59 +36,6 @@ export const SERVICE_CASES: readonly HttpCase[] = [
   hostile('keys, newer', `GET ${DATADOG}/v2/api_keys/x`, SECRET),
   hostile('an area that is not published', `GET ${DATADOG}/v9/everything`, SECRET),
   hostile('a search as PUT', `PUT ${DATADOG}/v2/logs/events/search`, 'write custom:http high'),
-  // Model APIs
-  friendly('Anthropic', 'POST https://api.anthropic.com/v1/messages', INFERENCE, {
-    body: '{"model":',
-    cut: true,
-  }),
-  friendly('Anthropic counts', 'POST https://api.anthropic.com/v1/messages/count_tokens', INFERENCE),
-  friendly('Anthropic models', 'GET https://api.anthropic.com/v1/models', READ),
-  friendly('OpenAI', 'POST https://api.openai.com/v1/responses', INFERENCE, { body: '{}' }),
-  friendly('OpenAI chat', 'POST https://api.openai.com/v1/chat/completions', INFERENCE, { body: '{}' }),
-  friendly('Codex with a subscription', 'POST https://chatgpt.com/backend-api/codex/responses', INFERENCE, {
-    body: '{}',
-  }),
-  friendly(
-    'Gemini',
-    'POST https://generativelanguage.googleapis.com/v1beta/models/g:streamGenerateContent?alt=sse',
-    INFERENCE,
-  ),
-  friendly('OpenRouter', 'POST https://openrouter.ai/api/v1/chat/completions', INFERENCE),
-  friendly(
-    'Azure',
-    'POST https://acme.openai.azure.com/openai/deployments/d/chat/completions?api-version=1',
-    INFERENCE,
-  ),
-  friendly('Ollama', `POST ${OLLAMA}/api/chat`, INFERENCE, { body: '{}' }),
-  friendly('Ollama lists', `GET ${OLLAMA}/api/tags`, READ),
-  hostile('a batch', 'POST https://api.anthropic.com/v1/messages/batches', WRITE),
-  hostile('a file', 'POST https://api.anthropic.com/v1/files', WRITE),
-  hostile('an organisation', 'GET https://api.anthropic.com/v1/organizations/api_keys', SECRET),
-  hostile('what is not published', 'POST https://api.anthropic.com/v1/shell', SECRET),
-  hostile('inference as PUT', 'PUT https://api.anthropic.com/v1/messages', SECRET),
-  hostile('inference with an override', 'POST https://api.anthropic.com/v1/messages?_method=DELETE', SECRET),
-  hostile('inference over a socket', 'GET wss://api.openai.com/v1/realtime', 'write custom:http critical'),
-  hostile(
-    'telemetry of the same host',
-    'POST https://api.anthropic.com/api/event_logging/batch',
-    'write custom:http high',
-    { quiet: true },
-  ),
-  hostile('a fine-tune', 'POST https://api.openai.com/v1/fine_tuning/jobs', WRITE),
-  hostile('a file at OpenAI', 'POST https://api.openai.com/v1/files', WRITE),
-  hostile('keys of OpenAI', 'GET https://api.openai.com/v1/organization/admin_api_keys', SECRET),
-  hostile('the rest of ChatGPT', 'GET https://chatgpt.com/backend-api/conversations', SECRET),
-  hostile('a Gemini file', 'POST https://generativelanguage.googleapis.com/v1beta/files', WRITE),
-  hostile(
-    'a Gemini verb that is not on the list',
-    'POST https://generativelanguage.googleapis.com/v1beta/models/g:batchGenerateContent',
-    SECRET,
-  ),
-  hostile('a key of OpenRouter', 'POST https://openrouter.ai/api/v1/keys', SECRET),
-  hostile('Ollama pulls', `POST ${OLLAMA}/api/pull`, WRITE),
-  hostile('Ollama deletes', `DELETE ${OLLAMA}/api/delete`, WRITE),
-  hostile('Ollama pushes', `POST ${OLLAMA}/api/push`, WRITE),
-  hostile('another service at that address', 'POST http://127.0.0.1:8080/api/chat', 'write custom:http high'),
   // Package registries
   friendly('a package', `GET ${NPM}/@scope%2fname`, READ),
   friendly('an audit', `POST ${NPM}/-/npm/v1/security/advisories/bulk`, READ, { body: '{}' }),

@@ -24,8 +24,6 @@ const DATABASES = new Set([
   'keyspaces',
   'redshift-serverless',
 ]);
-const INFERENCE =
-  /^\/model\/[^/]+\/(?:invoke|invoke-with-response-stream|converse|converse-stream|count-tokens)$/;
 
 /**
  * AWS: by signed service and operation. The service that the host serves and the one that the signature names
@@ -105,11 +103,6 @@ function classifyRest(view: RequestView, service: string): Finding {
   const operation = `${service}:${method} ${path}`;
   if (/credential|token|secret|password|embed-?url|api-?keys|assume-role/i.test(path))
     return secret(operation);
-  if (service === 'bedrock') {
-    if (view.host.startsWith('bedrock-runtime.') && method === 'POST' && INFERENCE.test(path)) {
-      return read(`bedrock:${path.split('/').at(-1)}`, 'custom:inference');
-    }
-  }
   // `includeValue` makes API Gateway show the keys themselves.
   if (service === 'apigateway' && (view.hasQuery('includeValue') || view.hasQuery('includeValues'))) {
     return secret(operation);

@@ -6,15 +6,9 @@ const READ_VERBS = new Set(
   `aggregatedList analyzeIamPolicy batchGet batchGetEffectiveIamPolicies batchGetDocuments count exists fetch
   getIamPolicy getEffectiveOrgPolicy getOrgPolicy list listCollectionIds listEffective lookup queryTimeSeries query
   runAggregationQuery runQuery search searchAll searchAllIamPolicies searchAllResources searchCatalogs tail
-  testIamPermissions validate searchEntries searchMessages troubleshoot countTokens computeTokens`.split(
-    /\s+/,
-  ),
+  testIamPermissions validate searchEntries searchMessages troubleshoot`.split(/\s+/),
 );
 const DATA_READS = new Set(['batchGet', 'lookup', 'runQuery', 'runAggregationQuery', 'listCollectionIds']);
-const INFERENCE = new Set(
-  `generateContent streamGenerateContent countTokens computeTokens embedContent batchEmbedContents predict
-  rawPredict streamRawPredict serverStreamingPredict`.split(/\s+/),
-);
 const SECRET_VERBS =
   /^(?:access|generateAccessToken|generateIdToken|signBlob|signJwt|token|generateEphemeralCert|decrypt|asymmetricDecrypt|rawDecrypt|exchangeToken)$/i;
 // Hosts that do nothing but hand out tokens.
@@ -44,14 +38,10 @@ export function classifyGcp(view: RequestView): Finding {
     return write(operation, writeType(host), { risk: method === 'DELETE' ? 'critical' : 'high' });
   }
   if (method !== 'GET' && method !== 'POST') return unknown(`${method} :${verb}`);
-  if (INFERENCE.has(verb) && isModelHost(host)) return read(operation, 'custom:inference');
   if (READ_VERBS.has(verb))
     return read(operation, isDatabase(host) && DATA_READS.has(verb) ? 'db:query' : 'custom:http');
   return unknown(`:${verb}`, writeType(host));
 }
-
-const isModelHost = (host: string): boolean =>
-  host === 'aiplatform.googleapis.com' || host.endsWith('-aiplatform.googleapis.com');
 
 const isDatabase = (host: string): boolean =>
   host === 'datastore.googleapis.com' ||

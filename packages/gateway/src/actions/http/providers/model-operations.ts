@@ -1,7 +1,22 @@
+import { anthropicComplete, anthropicMessages } from '../models/anthropic-body.ts';
+import {
+  openaiChat,
+  openaiCompletions,
+  openaiEmbeddings,
+  openaiImages,
+  openaiModerations,
+  openaiSpeech,
+} from '../models/chat-body.ts';
+import { type Check, never } from '../models/check.ts';
+import { ollamaChat, ollamaEmbed, ollamaGenerate, ollamaShow } from '../models/ollama-body.ts';
+import { openaiResponses } from '../models/responses-body.ts';
+
+const unread = never('a body that is not read');
+
 /** What a model API publishes, as path templates. What is in none of the lists is not known. */
 export interface ModelApi {
-  /** POSTs that run a model */
-  readonly inference: readonly string[];
+  /** POSTs that run a model, and what may stand in their bodies */
+  readonly inference: Readonly<Record<string, Check>>;
   /** GETs that only answer */
   readonly reads: readonly string[];
   /** files, batches, fine-tunes: writes that are published */
@@ -14,10 +29,26 @@ const words = (text: string, prefix = ''): readonly string[] =>
     .split(/\s+/)
     .map((word) => prefix + word);
 
-const OPENAI_INFERENCE = `
-  chat/completions completions responses responses/compact responses/input_tokens embeddings moderations
-  images/generations images/edits images/variations audio/speech audio/transcriptions audio/translations
-`;
+/** The same paths below a prefix. */
+const below = (prefix: string, table: Readonly<Record<string, Check>>): Readonly<Record<string, Check>> =>
+  Object.fromEntries(Object.entries(table).map(([path, check]) => [prefix + path, check]));
+
+// What comes as a form of parts (`images/edits`, `audio/transcriptions`) is not read, so nothing is known of it.
+const OPENAI_INFERENCE: Readonly<Record<string, Check>> = {
+  'chat/completions': openaiChat,
+  completions: openaiCompletions,
+  responses: openaiResponses,
+  'responses/compact': openaiResponses,
+  'responses/input_tokens': openaiResponses,
+  embeddings: openaiEmbeddings,
+  moderations: openaiModerations,
+  'images/generations': openaiImages,
+  'images/edits': unread,
+  'images/variations': unread,
+  'audio/speech': openaiSpeech,
+  'audio/transcriptions': unread,
+  'audio/translations': unread,
+};
 const OPENAI_WRITES = `
   assistants/** batches/** chat/completions/** containers/** conversations/** evals/** files/** fine_tuning/**
   models/** realtime/** responses/** threads/** uploads/** vector_stores/** videos/**
@@ -28,17 +59,21 @@ const OPENAI_READS = `
 `;
 
 export const OPENAI: ModelApi = {
-  inference: [
-    ...words(OPENAI_INFERENCE, '/v1/'),
-    '/backend-api/codex/responses',
-    '/backend-api/codex/responses/compact',
-  ],
+  inference: {
+    ...below('/v1/', OPENAI_INFERENCE),
+    '/backend-api/codex/responses': openaiResponses,
+    '/backend-api/codex/responses/compact': openaiResponses,
+  },
   reads: [...words(OPENAI_READS, '/v1/'), '/backend-api/codex/models'],
   writes: words(OPENAI_WRITES, '/v1/'),
 };
 
 export const ANTHROPIC: ModelApi = {
-  inference: ['/v1/messages', '/v1/messages/count_tokens', '/v1/complete'],
+  inference: {
+    '/v1/messages': anthropicMessages,
+    '/v1/messages/count_tokens': anthropicMessages,
+    '/v1/complete': anthropicComplete,
+  },
   // The root and `/api/hello` are how Claude Code finds out whether it is online.
   reads: [
     '/',
@@ -48,8 +83,17 @@ export const ANTHROPIC: ModelApi = {
   writes: words('files/** messages/batches/** skills/** organizations/**', '/v1/'),
 };
 
+/** What speaks the APIs of others. */
+const COMPATIBLE: Readonly<Record<string, Check>> = {
+  'chat/completions': openaiChat,
+  completions: openaiCompletions,
+  embeddings: openaiEmbeddings,
+  responses: openaiResponses,
+  messages: anthropicMessages,
+};
+
 export const OPENROUTER: ModelApi = {
-  inference: words('chat/completions completions embeddings responses messages', '/api/v1/'),
+  inference: below('/api/v1/', COMPATIBLE),
   reads: words(
     'models/** generation credits key providers/** endpoints/** parameters/** activity',
     '/api/v1/',
@@ -58,15 +102,15 @@ export const OPENROUTER: ModelApi = {
 };
 
 export const AZURE_OPENAI: ModelApi = {
-  inference: [
-    ...words(OPENAI_INFERENCE, '/openai/v1/'),
-    ...words(OPENAI_INFERENCE, '/openai/deployments/{deployment}/'),
-    '/openai/responses',
-    '/models/chat/completions',
-    '/models/embeddings',
-    '/anthropic/v1/messages',
-    '/anthropic/v1/messages/count_tokens',
-  ],
+  inference: {
+    ...below('/openai/v1/', OPENAI_INFERENCE),
+    ...below('/openai/deployments/{deployment}/', OPENAI_INFERENCE),
+    '/openai/responses': openaiResponses,
+    '/models/chat/completions': openaiChat,
+    '/models/embeddings': openaiEmbeddings,
+    '/anthropic/v1/messages': anthropicMessages,
+    '/anthropic/v1/messages/count_tokens': anthropicMessages,
+  },
   reads: [
     ...words(OPENAI_READS, '/openai/v1/'),
     ...words('models/** deployments/** files/** batches/** fine_tuning/**', '/openai/'),
@@ -78,10 +122,14 @@ export const AZURE_OPENAI: ModelApi = {
 };
 
 export const OLLAMA: ModelApi = {
-  inference: [
-    ...words('generate chat embed embeddings show', '/api/'),
-    ...words('chat/completions completions embeddings responses messages', '/v1/'),
-  ],
+  inference: {
+    '/api/generate': ollamaGenerate,
+    '/api/chat': ollamaChat,
+    '/api/embed': ollamaEmbed,
+    '/api/embeddings': ollamaEmbed,
+    '/api/show': ollamaShow,
+    ...below('/v1/', COMPATIBLE),
+  },
   reads: [
     '/',
     '/api/tags',
@@ -96,10 +144,11 @@ export const OLLAMA: ModelApi = {
 
 /** Google's Gemini API; its models take `:verb`, which a template does not show. */
 export const GEMINI: ModelApi = {
-  inference: [
-    ...words('chat/completions embeddings', '/v1beta/openai/'),
-    ...words('images/generations', '/v1beta/openai/'),
-  ],
+  inference: {
+    '/v1beta/openai/chat/completions': openaiChat,
+    '/v1beta/openai/embeddings': openaiEmbeddings,
+    '/v1beta/openai/images/generations': openaiImages,
+  },
   reads: ['v1', 'v1beta'].flatMap((version) =>
     words(
       'models/** files/** tunedModels/** cachedContents/** operations/** batches/** openai/models/**',
