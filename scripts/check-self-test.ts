@@ -23,6 +23,18 @@ const plants: readonly Plant[] = [
     text: "import type { Judgement } from '../gate/index.ts';\nexport type Planted = Judgement;\n",
   },
   {
+    rule: 'a door that dials',
+    step: 'boundaries',
+    file: `${gateway}/doors/proxy/planted.ts`,
+    text: "import {\n  connect,\n  type Socket,\n} from 'node:net';\nexport const planted = (): Socket => connect(1);\n",
+  },
+  {
+    rule: 'a door that loads what dials',
+    step: 'boundaries',
+    file: `${gateway}/doors/mcp/planted.ts`,
+    text: "export const planted = async () => (await import('node:child_process')).spawn('x');\n",
+  },
+  {
     rule: 'a cycle',
     step: 'cycles',
     file: `${gateway}/shared/planted.ts`,

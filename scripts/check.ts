@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { findBoundaryBreaks, findCycles } from './checks/boundaries.ts';
+import { findActingDoors } from './checks/doors.ts';
 import { findUncited } from './checks/requirements.ts';
 import { findMisplaced } from './checks/rooms.ts';
 import { type Finding, readSourceFiles } from './checks/source-files.ts';
@@ -37,7 +38,8 @@ const steps: readonly Step[] = [
   {
     name: 'boundaries',
     about: 'who may import whom',
-    run: () => report(findBoundaryBreaks(readSourceFiles(root))),
+    run: () =>
+      report([...findBoundaryBreaks(readSourceFiles(root)), ...findActingDoors(readSourceFiles(root))]),
   },
   { name: 'cycles', about: 'no import rings', run: () => report(findCycles(readSourceFiles(root))) },
   {

@@ -129,6 +129,7 @@ function gateOf(
     }),
     isToolKnown: () => true,
     counters: new RateCounters(),
+    machine: () => ({ ownPorts: new Set(), machine: new Set() }),
     grants,
     trail,
     clock,

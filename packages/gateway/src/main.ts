@@ -32,6 +32,7 @@ import { readSecret } from './gateway/read-secret.ts';
 import { SYSTEM_TENANT, seedIdentity } from './gateway/seed-identity.ts';
 import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
+import { createThisMachine } from './gateway/this-machine.ts';
 import { openWayOut } from './gateway/way-out.ts';
 import { systemClock } from './shared/clock.ts';
 import type { Secret } from './shared/secret.ts';
@@ -130,6 +131,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     knowsTool: (tool) => tools.knows(tool),
     showsTool: (actor, name) => tools.shows(actor, name),
     skipsJudge: (tool) => tools.skipsJudge(tool),
+    machine: createThisMachine(() => open?.ports, clock),
     onClose,
   });
   config.follow(approvals.channels);

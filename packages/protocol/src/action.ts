@@ -89,6 +89,14 @@ export interface PathFact {
   readonly access: 'read' | 'write' | 'delete';
 }
 
+/** One host that an action names. */
+export interface HostFact {
+  /** as it was read; the gate brings it into its one spelling */
+  readonly host: string;
+  /** undefined when the words do not tell */
+  readonly port?: number;
+}
+
 /** Files: `Read`, `Write`, `Edit`, `fs.*`. */
 export interface PathTarget extends TargetBase {
   readonly kind: 'path';
@@ -131,6 +139,8 @@ export interface HttpTarget extends TargetBase {
   /** provider's own name of the operation: `repos/create-issue`, `s3:PutObject`, `mutation commentCreate` */
   readonly operation?: string;
   readonly repo?: RepositoryFact;
+  /** a port of this machine that a person opened for the run that this session belongs to */
+  readonly forward?: true;
 }
 
 /** One simple command after parsing and unwrapping. */
@@ -151,8 +161,10 @@ export interface CommandFact {
   readonly risk: Risk;
   /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */
   readonly operation?: string;
-  /** host that the command will talk to, where its classifier knows */
-  readonly host?: string;
+  /** every host that its words name; where its own settings lead (a remote of the repository) is not in here */
+  readonly hosts?: readonly HostFact[];
+  /** it may talk to others beside `hosts`, and nobody can tell which */
+  readonly unknownHosts?: true;
   readonly repo?: RepositoryFact;
   /** the request that the command will make, where its classifier knows (curl) */
   readonly request?: { readonly method: string; readonly url: string };
@@ -171,6 +183,8 @@ export interface CommandTarget extends TargetBase {
   readonly commands: readonly CommandFact[];
   /** why the line as a whole cannot be known (syntax error, over 16 KiB, …) */
   readonly unknown?: string;
+  /** addresses in a line that cannot be known: which of its commands uses them cannot be told */
+  readonly hosts?: readonly HostFact[];
 }
 
 /** A tool of an MCP server. */
@@ -178,8 +192,8 @@ export interface McpTarget extends TargetBase {
   readonly kind: 'mcp';
   readonly server: string;
   readonly tool: string;
-  /** facts of arguments that a capability names: paths, hosts, addresses */
-  readonly host?: string;
+  /** facts of arguments that a capability names: paths, hosts */
+  readonly hosts?: readonly HostFact[];
   readonly paths?: readonly PathFact[];
 }
 

@@ -9,6 +9,7 @@ export {
   DOORS,
   type Door,
   type Effect,
+  type HostFact,
   type HttpTarget,
   type Json,
   type JsonObject,

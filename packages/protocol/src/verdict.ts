@@ -49,6 +49,8 @@ export type Opinion =
       readonly reason: string;
       readonly rule?: string;
       readonly at?: Position;
+      /** what would open it, and who could */
+      readonly hint?: string;
     };
 
 /** What `judge` returns: the layers' opinions and what follows from them, before any person is asked. */

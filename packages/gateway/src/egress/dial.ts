@@ -7,6 +7,13 @@ import { timedOut, tlsFailed, unreachable } from './upstream-errors.ts';
 const MOST_ATTEMPTS = 4;
 const KEEP_ALIVE_MS = 60_000;
 
+export interface DialOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** the other side may end what it sends and still be sent to */
+  readonly allowHalfOpen?: boolean;
+}
+
 /**
  * A connection to the first of the addresses that takes one. They were checked before; nothing is looked up.
  *
@@ -15,7 +22,7 @@ const KEEP_ALIVE_MS = 60_000;
 export async function dial(
   to: Destination,
   addresses: readonly string[],
-  options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  options: DialOptions,
 ): Promise<Socket> {
   let last: unknown;
   for (const address of addresses.slice(0, MOST_ATTEMPTS)) {
@@ -32,7 +39,7 @@ export async function dial(
 function dialOne(
   to: Destination,
   address: string,
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  { signal, timeoutMs, allowHalfOpen = false }: DialOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -41,6 +48,7 @@ function dialOne(
       host: address,
       port: to.port,
       autoSelectFamily: false,
+      allowHalfOpen,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_MS,

@@ -36,6 +36,8 @@ export interface Egress {
   exchange(request: OutgoingRequest, sink: ResponseSink, options: ExchangeOptions): OutgoingExchange;
   /** A pipe for bytes that are not looked at; no TLS on our side, whatever the scheme. */
   connect(destination: Destination, options: { readonly signal: AbortSignal }): Promise<Duplex>;
+  /** The same to a port of this machine, which a person opened: an allowed forward of a run, and nothing else. */
+  connectHere(destination: Destination, options: { readonly signal: AbortSignal }): Promise<Duplex>;
   /** Asks for another protocol (`websocket`). The request has no body. */
   upgrade(
     request: OutgoingRequest,
@@ -80,6 +82,10 @@ class PooledEgress implements Egress {
 
   async connect(to: Destination, { signal }: { readonly signal: AbortSignal }): Promise<Duplex> {
     return this.#alone(to, () => this.#opener.plain(to, this.#anyOf(signal)));
+  }
+
+  async connectHere(to: Destination, { signal }: { readonly signal: AbortSignal }): Promise<Duplex> {
+    return this.#alone(to, () => this.#opener.toThisMachine(to, this.#anyOf(signal)));
   }
 
   async upgrade(

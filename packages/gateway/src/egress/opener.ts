@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Destination } from '../shared/http-message.ts';
-import { machineAddresses } from './check-address.ts';
 import { dial, secure } from './dial.ts';
 import type { EgressLimits } from './limits.ts';
+import { machineAddresses } from './machine-addresses.ts';
 import type { Networks } from './networks.ts';
 import { type Resolver, resolveChecked } from './resolve.ts';
+import { addressClosed } from './upstream-errors.ts';
 
 /** One port that the gateway itself listens on. Which address it is bound to does not matter. */
 export interface OwnListener {
@@ -18,6 +19,8 @@ export interface OpenerOptions {
   readonly resolver: Resolver;
   readonly limits: EgressLimits;
 }
+
+const THIS_MACHINE = '127.0.0.1';
 
 /** Opens connections to where they may go: the only place that looks up names and the only one that dials. */
 export class Opener {
@@ -43,7 +46,15 @@ export class Opener {
     return dial(to, addresses, { signal, timeoutMs: limits.connectMs });
   }
 
-  /** The same with TLS on it when the scheme says so. */
+  /** A connection to a port of this machine. Whoever calls has a verdict that says which; never to a door of ours. */
+  async toThisMachine(to: Destination, signal: AbortSignal): Promise<Socket> {
+    const { ownListeners, limits } = this.#options;
+    // SECURITY: through here an agent would be someone on this machine to the operator side [ID-1].
+    if (ownListeners().some(({ port }) => port === to.port)) throw addressClosed(to, 'own-listener');
+    return dial(to, [THIS_MACHINE], { signal, timeoutMs: limits.connectMs, allowHalfOpen: true });
+  }
+
+  /** `plain` with TLS on it when the scheme says so. */
   async forHttp(
     to: Destination,
     signal: AbortSignal,

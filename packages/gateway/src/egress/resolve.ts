@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { type AddressPolicy, closedBecause } from '../shared/closed-address.ts';
 import { parseHost } from '../shared/host.ts';
 import type { Destination } from '../shared/http-message.ts';
-import { type AddressPolicy, closedBecause } from './check-address.ts';
 import { addressClosed, nameNotFound } from './upstream-errors.ts';
 import { within } from './within.ts';
 

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { ClosedBecause } from '../shared/closed-address.ts';
 import type { Destination } from '../shared/http-message.ts';
-import type { ClosedBecause } from './check-address.ts';
 
 /** `host:port` as the agent named it; never an address that a look-up found. */
 function named({ host, port }: Destination): string {

@@ -1,6 +1,7 @@
 import { ACTION_TYPES, API_ACTION_TYPES, BUILT_IN_CUSTOM_TYPES } from '@sallyport/protocol';
 import type { Config, ConfigPath, LoadedConfig } from '../config/index.ts';
 import { compileGlob } from '../shared/glob.ts';
+import { parseOpenAddress } from '../shared/open-address.ts';
 import { compileAgent } from './compile-agent.ts';
 import { compileMode } from './compile-mode.ts';
 import type {
@@ -88,7 +89,11 @@ function compileNetwork(source: PolicySource, lists: HostLists): NetworkPolicy {
     fallback = section.default;
     fallbackQuote = source.quote([...path, 'default'], `network.default: ${section.default}`);
   }
-  return { lists: indexes, fallback: fallback ?? 'ask', fallbackQuote };
+  // The schema refuses what does not parse; here it opens nothing.
+  const open = sections.flatMap(([, section]) =>
+    (section?.allow_private ?? []).map(parseOpenAddress).filter((entry) => entry !== undefined),
+  );
+  return { lists: indexes, fallback: fallback ?? 'ask', fallbackQuote, open };
 }
 
 function compileNetworkRules(

@@ -1,6 +1,7 @@
 import type { Effect, Position, Risk } from '@sallyport/protocol';
 import type { ToolValidation } from '../approvals/index.ts';
 import type { Glob } from '../shared/glob.ts';
+import type { OpenAddress } from '../shared/open-address.ts';
 import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
 import type { RuleList } from './rules/rule-list.ts';
 import type { RuleAction } from './rules/selector.ts';
@@ -95,6 +96,8 @@ export interface NetworkPolicy {
   /** what no rule names */
   readonly fallback: RuleAction;
   readonly fallbackQuote: Quote;
+  /** what `allow_private` opens, for every tenant and for this one */
+  readonly open: readonly OpenAddress[];
 }
 
 export type ModeException =

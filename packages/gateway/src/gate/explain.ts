@@ -8,6 +8,7 @@ import type {
   Strength,
 } from '@sallyport/protocol';
 import { escapeGlob } from '../shared/glob.ts';
+import { hostsOf } from './layers/hosts.ts';
 
 /** What one layer said, as `sallyport explain --json` prints it. */
 export interface ExplainedLayer {
@@ -86,7 +87,7 @@ function changeForAsk(opinion: Extract<Opinion, { says: 'ask' }>, action: Action
   if (strength === 'each-time') return 'a person answers this each time; no rule, exception or grant does';
   switch (layer) {
     case 'boundary':
-      return `name the host: add \`{ host: ${hostOf(action)}, action: allow }\` to \`network.rules\``;
+      return changeForHosts(action);
     case 'rules':
       return `put \`allow:${selectorFor(action)}\` before \`${rule ?? ''}\`, or change that rule`;
     case 'autonomy':
@@ -114,6 +115,7 @@ function changeForDeny(opinion: Opinion, action: Action): string {
     case 'rate':
       return 'wait until the window has passed, or raise the limit';
     case 'boundary':
+      if (opinion.says === 'deny' && opinion.violation === 'AddressClosed') return opinion.hint ?? '';
       return 'widen the boundary that the reason names; what was malformed must be sent in another form';
     case 'rules':
       return `change or move \`${'rule' in opinion ? opinion.rule : ''}\`; no other rule outweighs a deny`;
@@ -128,12 +130,14 @@ function allowIt(action: Action): string {
   return `add \`allow:${selectorFor(action)}\` to \`agents.${action.actor.agent ?? ''}.permissions\``;
 }
 
-function hostOf({ target }: Action): string {
-  if (target.kind === 'http') return target.host;
-  if (target.kind === 'mcp') return target.host ?? '';
-  return target.kind === 'command'
-    ? (target.commands.find(({ host }) => host !== undefined)?.host ?? '')
-    : '';
+/** A host that nobody named, or one that nobody can tell: the first is named, the second is spelled out. */
+function changeForHosts(action: Action): string {
+  const { named, unknown } = hostsOf(action);
+  const hosts = [...new Set(named.map(({ host }) => host))];
+  if (hosts.length === 0 && unknown.length > 0)
+    return `spell out in the command where it goes, or add \`${selectorFor(action)}\` to \`tenants.${action.actor.tenant}.exceptions\``;
+  const rules = hosts.map((host) => `\`{ host: ${host}, action: allow }\``).join(', ');
+  return `name the host${hosts.length > 1 ? 's' : ''}: add ${rules} to \`network.rules\``;
 }
 
 /** The narrowest selector that is about this action and reads well. */

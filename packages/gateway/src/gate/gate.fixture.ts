@@ -8,6 +8,7 @@ import type {
   Target,
 } from '@sallyport/protocol';
 import { ConfigSchema, type LoadedConfig } from '../config/index.ts';
+import type { MachineFacts } from '../shared/closed-address.ts';
 import { compilePolicy } from './compile-policy.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { judge } from './judge.ts';
@@ -22,6 +23,12 @@ export const OPTIONS: PolicyOptions = {
   lists: new Map([['known', ['api.github.com', 'github.com', '*.docs.example']]]),
   root: '/srv/root',
   home: '/home/ana',
+};
+
+/** A machine with one address in a private network, and a gateway on its usual ports. */
+export const MACHINE: MachineFacts = {
+  ownPorts: new Set([7180, 7181, 7183]),
+  machine: new Set(['127.0.0.1', '::1', '192.168.7.7']),
 };
 
 /** A config as if it had been read from a file; places are made from the path. */
@@ -60,6 +67,7 @@ export function snapshotOf(policy: CompiledPolicy, over: Partial<Snapshot> = {})
       project: '/srv/root',
     },
     counters: { executionCalls: 0, windows: new Map() },
+    machine: MACHINE,
     toolKnown: true,
     comesAgain: false,
     ...over,

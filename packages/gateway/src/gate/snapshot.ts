@@ -1,3 +1,4 @@
+import type { MachineFacts } from '../shared/closed-address.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 
 /** Who acts, as the identity module knows it at this moment. */
@@ -35,6 +36,8 @@ export interface Snapshot {
   readonly policy: CompiledPolicy;
   readonly identity: IdentityFacts;
   readonly counters: Counters;
+  /** this machine and the gateway's own listeners, which are closed to agents */
+  readonly machine: MachineFacts;
   /** whether a router knows the tool; doors that route by themselves (proxy, ssh) say true */
   readonly toolKnown: boolean;
   /** the same call comes to a door of ours next, which judges it with everything that is known of the tool there */

@@ -12,6 +12,7 @@ import {
 import type { Broker } from '../credentials/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
+import type { MachineFacts } from '../shared/closed-address.ts';
 import type { GateServices } from './gate-services.ts';
 import { identityOf } from './identity-of.ts';
 import { LiveChannels, type LiveChannelsParts } from './live-channels.ts';
@@ -36,6 +37,8 @@ export interface ApprovalServicesOptions {
   readonly showsTool: (actor: Actor, name: string) => boolean;
   /** whether `skip_judge` is set for the MCP server of that tool */
   readonly skipsJudge: (tool: string) => boolean;
+  /** this machine, and what the gateway listens on */
+  readonly machine: () => MachineFacts;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -107,6 +110,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     isToolKnown: (action) => isToolKnown(action, options.knowsTool),
     comesAgain: (action) => comesAgain(action, options.showsTool),
     counters: new RateCounters(),
+    machine: options.machine,
     grants,
     trail,
     clock,

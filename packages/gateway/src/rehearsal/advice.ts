@@ -32,7 +32,7 @@ function onlyAdvice(
     return 'check the name: a tool is one of the client, of the catalogue, or of an MCP server';
   if (last.layer === 'visibility' && last.rule !== undefined)
     return listAdvice(tool, last.rule, last.violation === 'ToolExplicitlyDenied');
-  if (last.layer === 'boundary' && last.rule === undefined)
+  if (last.layer === 'boundary' && last.violation === 'PathOutsideBoundary' && last.rule === undefined)
     return 'no setting opens it: the gateway keeps its keys, its policy and its trail there';
   return undefined;
 }

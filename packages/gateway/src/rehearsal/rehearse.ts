@@ -94,6 +94,7 @@ export class Rehearsal {
       policy,
       identity,
       counters: { executionCalls: 0, windows: new Map() },
+      machine: configuredMachine(policies),
       comesAgain: false,
       toolKnown: TOOL_CATEGORIES.has(action.tool) || action.tool.startsWith('mcp:'),
     };
@@ -114,6 +115,11 @@ export class Rehearsal {
     }
     return builder;
   }
+}
+
+/** The machine as the config describes it: its gateway listens where it says. */
+export function configuredMachine({ loaded }: PolicySet): Snapshot['machine'] {
+  return { ownPorts: new Set(Object.values(loaded.config.api.ports)), machine: new Set() };
 }
 
 function unknownName(kind: string, name: string, known: Iterable<string>): SallyportError {

@@ -1,5 +1,6 @@
-import type { Action, Actor, AuditEvent, Judgement, Target } from '@sallyport/protocol';
+import type { Action, Actor, AuditEvent, CommandFact, Judgement, Target } from '@sallyport/protocol';
 import { type IdentityFacts, judge, type PolicySet, type Snapshot, shortJudgement } from '../gate/index.ts';
+import { configuredMachine } from './rehearse.ts';
 
 /** A decision that would differ under the other policy. */
 export interface Difference {
@@ -37,12 +38,14 @@ const OUTCOME_EVENT = 'ProxyEvent::RequestAllowed';
  */
 export class Simulation {
   readonly #policies: PolicySet;
+  readonly #machine: Snapshot['machine'];
   #judged = 0;
   #differ = 0;
   #skipped = 0;
 
   constructor(policies: PolicySet) {
     this.#policies = policies;
+    this.#machine = configuredMachine(policies);
   }
 
   get summary(): SimulationSummary {
@@ -63,7 +66,12 @@ export class Simulation {
     const judgement: Judgement | undefined =
       policy === undefined
         ? undefined
-        : judge(recorded.action, { ...recorded.seen, policy, identity: this.#identity(recorded) });
+        : judge(recorded.action, {
+            ...recorded.seen,
+            policy,
+            identity: this.#identity(recorded),
+            machine: this.#machine,
+          });
     const would = judgement === undefined ? 'deny NotPermitted' : shortJudgement(judgement);
     if (would === recorded.was) return undefined;
     this.#differ += 1;
@@ -109,7 +117,7 @@ function readDecision(event: AuditEvent): Recorded | undefined {
       effect: data.effect,
       reach: data.reach,
       risk: data.risk,
-      target: data.target,
+      target: targetOfToday(data.target),
       input: {},
       preview: '',
       binding: data.binding,
@@ -127,6 +135,16 @@ function readDecision(event: AuditEvent): Recorded | undefined {
     },
     was: data.judged,
   };
+}
+
+/** A target as it is recorded today: earlier versions knew one host of a command, and kept it in `host`. */
+function targetOfToday(target: Target): Target {
+  if (target.kind !== 'command') return target;
+  const commands = target.commands.map((command: CommandFact & { readonly host?: string }) => {
+    const { host, ...fact } = command;
+    return host === undefined ? fact : { ...fact, hosts: [{ host }] };
+  });
+  return { ...target, commands };
 }
 
 interface DecisionData

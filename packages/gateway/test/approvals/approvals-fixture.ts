@@ -3,7 +3,7 @@ import type { Action, Actor } from '@sallyport/protocol';
 import { FakeClock, tempDir } from '@sallyport/testkit';
 import { type Channel, type OpenApprovals, openApprovals } from '../../src/approvals/index.ts';
 import { openTrail, Redactor, type Trail } from '../../src/audit/index.ts';
-import { load, OPTIONS } from '../../src/gate/gate.fixture.ts';
+import { load, MACHINE, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import {
   createStandingAnswers,
   Gate,
@@ -126,6 +126,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
           },
     isToolKnown: () => true,
     counters: new RateCounters(),
+    machine: () => MACHINE,
     grants,
     trail: usedTrail,
     clock,

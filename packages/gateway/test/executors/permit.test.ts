@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Verdict } from '@sallyport/protocol';
+import type { HttpTarget, Verdict } from '@sallyport/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpJob } from '../../src/executors/index.ts';
 import * as executors from '../../src/executors/index.ts';
-import { Ear, get, rawUpstream } from '../egress/egress-fixture.ts';
+import { Ear, get, openEgress, rawUpstream } from '../egress/egress-fixture.ts';
 import { actionOf, type Executing, openExecutor } from './executor-fixture.ts';
 
 /**
@@ -181,5 +181,32 @@ describe.each(all)('[GA-1] the $method of $executor', ({ run }) => {
     const job = executing.admitted(request, { action: actionOf(request, undefined), credential: undefined });
     expect(await refusalOf(() => run(executing, job))).toBeUndefined();
     expect(await refusalOf(() => run(executing, job))).toMatchObject({ code: 'NotAdmitted' });
+  });
+});
+
+describe('[GA-1] the connect of HttpExecutor leads to this machine', () => {
+  const forward = (executing: Executing, port: number, isForward: boolean): HttpJob => {
+    const request = get(port, { host: '127.0.0.1', method: 'CONNECT', target: '' });
+    const judged = actionOf(request, undefined);
+    if (judged.target.kind !== 'http') throw new Error('no request');
+    const target: HttpTarget = { ...judged.target, ...(isForward ? { forward: true } : {}) };
+    return executing.admitted(request, { action: { ...judged, target }, credential: undefined });
+  };
+
+  test('where the judged action says that a person opened the port', async () => {
+    const { upstream, executing } = await setUp();
+    const pipe = await executing.executor.connect(forward(executing, upstream.port, true));
+    pipe.destroy();
+    await expect.poll(() => upstream.sockets).toHaveLength(1);
+  });
+
+  test('and never by a door that only says so', async () => {
+    const { upstream, executing } = await setUp();
+    await using egress = openEgress({ config: () => ({ tenants: { default: {} } }) });
+    const { broker, trail } = executing.lending;
+    const executor = new executors.HttpExecutor({ egress, broker, trail, onSessionEnded: () => {} });
+    const job = { ...forward(executing, upstream.port, false), forward: true };
+    expect(await refusalOf(() => executor.connect(job))).toMatchObject({ code: 'AddressClosed' });
+    expect(upstream.sockets).toHaveLength(0);
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Action } from '@sallyport/protocol';
 import { FakeClock, tempDir } from '@sallyport/testkit';
 import { openTrail, Redactor, type Trail } from '../../src/audit/index.ts';
-import { load, OPTIONS } from '../../src/gate/gate.fixture.ts';
+import { load, MACHINE, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import {
   Gate,
   type GateParts,
@@ -68,6 +68,7 @@ export async function openGate(config: object): Promise<GateFixture> {
     }),
     isToolKnown: () => true,
     counters: new RateCounters(),
+    machine: () => MACHINE,
     grants,
     trail,
     clock,

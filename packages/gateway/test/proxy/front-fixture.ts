@@ -120,6 +120,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
     },
     isToolKnown: () => true,
     counters: new RateCounters(),
+    machine: () => ({ ownPorts: new Set(options.ownPorts), machine: new Set() }),
     grants: { take: async () => undefined },
     trail,
     clock,

@@ -63,7 +63,8 @@ describe('at the proxy', () => {
     row('allow', 'POST https://github.com/acme/app.git/git-upload-pack 0000', 'a fetch is a read'),
     row('allow', 'POST https://api.github.com/graphql {"query":"{ viewer { login } }"}', 'a query is a read'),
     row('ask human', 'GET https://news.example.org/today', 'a new host asks'),
-    row('ask human', 'GET http://10.0.0.8/', 'an address that no list has'),
+    row('deny AddressClosed', 'GET http://10.0.0.8/', 'a private address that nobody opened'),
+    row('ask human', 'GET http://93.184.216.34/', 'an address that no list has'),
     row(
       'ask human',
       'GET https://github.com.evil.example/acme/app',

@@ -71,6 +71,7 @@ export function httpTarget(
   // Member by member, not by spreading: this runs for every request, and the engine keeps such objects fast.
   const target: { -readonly [Key in keyof HttpTarget]?: HttpTarget[Key] } = {};
   if (credential !== undefined) target.credential = credential;
+  if (request.forward === true) target.forward = true;
   target.host = request.host;
   target.kind = 'http';
   // as sent: `get` is not GET to a server, so it must not be GET to a rule

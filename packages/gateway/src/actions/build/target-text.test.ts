@@ -10,6 +10,7 @@ const problem = fc.record({ code: fc.constant('Malformed' as const), message: te
 const http: fc.Arbitrary<HttpTarget> = fc.record(
   {
     credential: text,
+    forward: fc.constant(true as const),
     host: text,
     kind: fc.constant('http' as const),
     method: text,

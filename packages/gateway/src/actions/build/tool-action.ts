@@ -14,6 +14,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import { parseHost } from '../../shared/host.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
+import { hostsInText } from '../cli/index.ts';
 import type { HttpRequestHead } from '../http/index.ts';
 import { riskOf } from '../risk.ts';
 import { type Client, clientTool } from '../tools/client-tools.ts';
@@ -211,9 +212,16 @@ function shellFacts(
     cwd: context.cwd,
     commands,
     ...(unknown === undefined ? {} : { unknown }),
+    ...(unknown === undefined || confined ? {} : hostsOfLine(line)),
     ...lent(context),
   };
   return { ...summarizeCommands(commands, unknown, confined), target };
+}
+
+/** SECURITY: what a line does that cannot be read is not known; which addresses it spells out, is [GA-13]. */
+function hostsOfLine(line: string): Pick<CommandTarget, 'hosts'> {
+  const hosts = hostsInText(line);
+  return hosts.length === 0 ? {} : { hosts };
 }
 
 function urlFacts(url: string, definition: ToolDefinition, context: ActionContext, parts: ToolParts): Facts {

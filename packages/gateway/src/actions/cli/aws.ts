@@ -14,6 +14,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { hostFact, withHosts } from './named-hosts.ts';
 import { isInsideCwd } from './output-file.ts';
 
 const GLOBALS = optionTable(AWS_GLOBAL_ROWS);
@@ -79,7 +80,8 @@ function regionsIn(words: readonly string[]): readonly string[] {
 
 function withHost(intent: CliIntent, service: string, region: string | undefined): CliIntent {
   if (region === undefined || !REGION.test(region) || !AWS_PLAIN_HOSTS.has(service)) return intent;
-  return { ...intent, host: `${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}` };
+  const host = `${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  return withHosts(intent, hostFact(host, 443));
 }
 
 function danger(argv: readonly string[], context: CliContext): string | undefined {

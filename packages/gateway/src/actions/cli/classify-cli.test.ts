@@ -36,9 +36,12 @@ function check(row: CliCase): void {
   expect(intent?.unknown === undefined ? 'known' : 'unknown').toBe(
     row.unknown === true ? 'unknown' : 'known',
   );
-  for (const key of ['type', 'risk', 'operation', 'host', 'request'] as const) {
+  for (const key of ['type', 'risk', 'operation', 'request'] as const) {
     if (row[key] !== undefined) expect(intent?.[key], key).toEqual(row[key]);
   }
+  if (row.hosts !== undefined) expect(intent?.hosts?.map(({ host }) => host)).toEqual(row.hosts);
+  // SECURITY: [GA-13] what cannot be known may go anywhere, and says so.
+  if (intent?.unknown !== undefined) expect(intent.unknownHosts).toBe(true);
   if (row.repository !== undefined) expect(intent?.repo?.repository).toBe(row.repository);
   if (row.refs !== undefined) {
     expect(intent?.repo?.refs).toEqual(row.refs);

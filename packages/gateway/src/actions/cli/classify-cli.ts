@@ -6,6 +6,7 @@ import { classifyGcloud } from './gcloud.ts';
 import { classifyGh } from './gh.ts';
 import { classifyGit } from './git.ts';
 import { classifyKubectl } from './kubectl.ts';
+import { hostsInWords, withHosts } from './named-hosts.ts';
 import { DATADOG_NOUNS, LINEAR_NOUNS, nounVerbClassifier } from './noun-verb.ts';
 import { classifyTerraform } from './terraform.ts';
 import { classifyWget } from './wget.ts';
@@ -42,8 +43,12 @@ export function classifyCli(argv: readonly string[], context: CliContext): CliIn
   const classify = CLASSIFIERS.get(program);
   if (classify === undefined) return undefined;
   try {
-    const intent = classify(argv, context);
-    return argv.some((word) => word.includes('\0')) ? asUnknown(intent, 'a word holds a NUL byte') : intent;
+    const read = classify(argv, context);
+    const intent = argv.some((word) => word.includes('\0'))
+      ? asUnknown(read, 'a word holds a NUL byte')
+      : read;
+    // SECURITY: what a command does with an address is not known, and that it names it is [GA-13].
+    return intent.unknown === undefined ? intent : withHosts(intent, hostsInWords(argv));
   } catch {
     // SECURITY: an error inside a decision is a refusal to know, never a read.
     return asUnknown(unknownVerb(program, argv[1]), `\`${program}\` could not be read`);

@@ -1,4 +1,4 @@
-import type { ActionType, Effect, Reach, RepositoryFact, Risk } from '@sallyport/protocol';
+import type { ActionType, Effect, HostFact, Reach, RepositoryFact, Risk } from '@sallyport/protocol';
 import { riskOf } from '../risk.ts';
 
 /** Where a command would run. Both are absolute; nothing is looked up on disk. */
@@ -15,8 +15,10 @@ export interface CliIntent {
   readonly risk: Risk;
   /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */
   readonly operation?: string;
-  /** host that the command will talk to, where the words say so */
-  readonly host?: string;
+  /** every host that the words name */
+  readonly hosts?: readonly HostFact[];
+  /** there may be others, and nobody can tell which; absent for what goes where the program's own settings say */
+  readonly unknownHosts?: true;
   readonly repo?: RepositoryFact;
   /** the one request that the command will make */
   readonly request?: { readonly method: string; readonly url: string };
@@ -46,7 +48,13 @@ export function secretIntent(operation: string): CliIntent {
 export function unknownVerb(program: string, verb: string | undefined): CliIntent {
   const reason =
     verb === undefined ? `\`${program}\` without a verb` : `\`${program}\` has no known verb \`${verb}\``;
-  const base: CliIntent = { effect: 'write', reach: 'remote', type: 'custom:cli', risk: 'critical' };
+  const base: CliIntent = {
+    effect: 'write',
+    reach: 'remote',
+    type: 'custom:cli',
+    risk: 'critical',
+    unknownHosts: true,
+  };
   return { ...base, ...(verb === undefined ? {} : { operation: verb }), unknown: reason };
 }
 
@@ -62,6 +70,7 @@ export function asUnknown(intent: CliIntent, reason: string): CliIntent {
     effect: 'write',
     reach: 'remote',
     risk: 'critical',
+    unknownHosts: true,
     unknown: intent.unknown ?? reason,
   };
 }

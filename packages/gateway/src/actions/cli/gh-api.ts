@@ -2,7 +2,8 @@ import { graphql } from '../../shared/graphql.ts';
 import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import { asUnknown, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
 import { GH_API_OPTIONS } from './gh-verbs.ts';
-import { headerTrick, queryTrick, readHttpAddress } from './http-words.ts';
+import { headerTrick, hostsOfAddresses, queryTrick, readHttpAddress } from './http-words.ts';
+import { withHosts } from './named-hosts.ts';
 
 /** `gh api`: a request written by hand. Fields and a body make it a POST unless a method is given. */
 export function classifyGhApi(words: readonly string[]): CliIntent {
@@ -56,7 +57,7 @@ function withAddress(intent: CliIntent, method: string, endpoint: string, parsed
   if (/^https?:\/\//i.test(endpoint)) {
     const address = readHttpAddress(endpoint, false);
     return address.kind === 'url'
-      ? { ...intent, host: address.host, request: { method, url: endpoint } }
+      ? { ...withHosts(intent, hostsOfAddresses([address])), request: { method, url: endpoint } }
       : intent;
   }
   const isDefault = hostname === undefined || hostname === 'github.com';
@@ -67,7 +68,8 @@ function withAddress(intent: CliIntent, method: string, endpoint: string, parsed
   // `{owner}` is filled in from the work tree; fields of a GET become a query, and pages are requests of their own.
   const grows = method === 'GET' && hasOption(parsed, '--raw-field', '--field');
   const open = grows || /[{}]/.test(endpoint) || hasOption(parsed, '--paginate');
-  return { ...intent, host: address.host, ...(open ? {} : { request: { method, url } }) };
+  const placed = withHosts(intent, hostsOfAddresses([address]));
+  return open ? placed : { ...placed, request: { method, url } };
 }
 
 function danger(parsed: ParsedArgv, endpoint: string): string | undefined {

@@ -17,6 +17,7 @@ import {
   GH_TARGET_OPTIONS,
   GH_WRITES,
 } from './gh-verbs.ts';
+import { hostFact, hostsInText, withHosts } from './named-hosts.ts';
 
 const GROUP_OPTIONS = optionTable({ none: '-h|--help', value: '-R|--repo' });
 const STYLE = { shortEquals: true } as const;
@@ -127,7 +128,15 @@ function repositoryOf(parsed: ParsedArgv): string | undefined {
   return (parts.length === 2 ? `github.com/${only}` : only).toLowerCase();
 }
 
+const OTHER_REPOSITORY = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/[^/]+\/[^/]+$/i;
+
+/** The host of `-R`, and of each address that stands where a number may, or `HOST/OWNER/REPO` where a repository may. */
 function withHost(intent: CliIntent, parsed: ParsedArgv): CliIntent {
-  const host = repositoryOf(parsed)?.split('/')[0];
-  return host === undefined ? intent : { ...intent, host };
+  const host = repositoryOf(parsed)?.split('/')[0] ?? '';
+  const isRepository = intent.operation?.startsWith('repo ') === true;
+  const words = parsed.positionals.flatMap((word) => [
+    ...(/^https?:\/\/\S+$/i.test(word) ? hostsInText(word) : []),
+    ...(isRepository ? hostFact(OTHER_REPOSITORY.exec(word)?.[1] ?? '', 443) : []),
+  ]);
+  return withHosts(intent, [...hostFact(host, 443), ...words]);
 }

@@ -4,6 +4,7 @@ import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-pars
 import { asUnknown, type CliIntent, writeIntent } from './cli-intent.ts';
 import { PUSH_TABLE } from './git-options.ts';
 import { readGitRemote } from './git-remote-url.ts';
+import { hostFact, withHosts } from './named-hosts.ts';
 
 type Change = RefChange['change'];
 
@@ -20,8 +21,8 @@ export function classifyPush(words: readonly string[]): { intent: CliIntent; par
     // SECURITY: `--no-push-option` does not take them back here.
     ...(options.length === 0 ? {} : { options }),
   };
-  const base = { ...writeIntent('remote', 'vcs:push', 'push'), repo };
-  const intent: CliIntent = remote?.kind === 'url' ? { ...base, host: remote.host } : base;
+  const base: CliIntent = { ...writeIntent('remote', 'vcs:push', 'push'), repo };
+  const intent = remote?.kind === 'url' ? withHosts(base, hostFact(remote.host, remote.port)) : base;
   return { intent: remote?.kind === 'unknown' ? asUnknown(intent, remote.reason) : intent, parsed };
 }
 

@@ -2,10 +2,18 @@
 export type GitRemote =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'path' }
-  | { readonly kind: 'url'; readonly host: string; readonly repository: string }
+  | { readonly kind: 'url'; readonly host: string; readonly port: number; readonly repository: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-const SCHEMES = new Set(['https:', 'http:', 'ssh:', 'git:', 'git+ssh:', 'ssh+git:']);
+const SSH_PORT = 22;
+const SCHEMES: ReadonlyMap<string, number> = new Map([
+  ['https:', 443],
+  ['http:', 80],
+  ['ssh:', SSH_PORT],
+  ['git:', 9418],
+  ['git+ssh:', SSH_PORT],
+  ['ssh+git:', SSH_PORT],
+]);
 
 /** Reads the repository argument of fetch, push, pull, clone, ls-remote. */
 export function readGitRemote(given: string): GitRemote {
@@ -13,7 +21,7 @@ export function readGitRemote(given: string): GitRemote {
   if (/^[^/@:]*::/.test(given)) return { kind: 'unknown', reason: `\`${given}\` runs a transport helper` };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return readUrl(given);
   const scp = /^(?:[^@/]+@)?(\[[^\]/]+\]|[^:/[\]]+):(.*)$/.exec(given);
-  if (scp !== null) return hostAndPath(scp[1] ?? '', scp[2] ?? '', given);
+  if (scp !== null) return hostAndPath(scp[1] ?? '', scp[2] ?? '', given, SSH_PORT);
   if (given.startsWith('.') || given.startsWith('/') || given.startsWith('~')) return { kind: 'path' };
   return { kind: 'name', name: given };
 }
@@ -22,13 +30,14 @@ function readUrl(given: string): GitRemote {
   if (!URL.canParse(given)) return { kind: 'unknown', reason: `\`${given}\` is no readable URL` };
   const url = new URL(given);
   if (url.protocol === 'file:') return { kind: 'path' };
-  if (!SCHEMES.has(url.protocol)) {
+  const usual = SCHEMES.get(url.protocol);
+  if (usual === undefined) {
     return { kind: 'unknown', reason: `\`${given}\` uses the transport \`${url.protocol.slice(0, -1)}\`` };
   }
-  return hostAndPath(url.hostname, url.pathname, given);
+  return hostAndPath(url.hostname, url.pathname, given, url.port === '' ? usual : Number(url.port));
 }
 
-function hostAndPath(rawHost: string, rawPath: string, given: string): GitRemote {
+function hostAndPath(rawHost: string, rawPath: string, given: string, port: number): GitRemote {
   const host = rawHost
     .toLowerCase()
     .replace(/\.$/, '')
@@ -39,7 +48,7 @@ function hostAndPath(rawHost: string, rawPath: string, given: string): GitRemote
   if (/(?:^|\/)\.{1,2}(?:\/|$)|[%?#\\]|\/\//.test(path)) {
     return { kind: 'unknown', reason: `the path of \`${given}\` can be read in more than one way` };
   }
-  return { kind: 'url', host, repository: `${host}/${path}` };
+  return { kind: 'url', host, port, repository: `${host}/${path}` };
 }
 
 /** Without the slashes at both ends. A loop, because `/+$` takes quadratic time on a hostile word. */

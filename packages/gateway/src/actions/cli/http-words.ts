@@ -1,4 +1,6 @@
+import type { HostFact } from '@sallyport/protocol';
 import { hasOverrideInQuery, isMethodOverride, isOverrideHeader } from '../http/index.ts';
+import { hostFact } from './named-hosts.ts';
 
 /** A URL that curl and wget read in one way only. */
 const PLAIN_URL =
@@ -12,6 +14,7 @@ export type HttpAddress =
       readonly kind: 'url';
       readonly url: string;
       readonly host: string;
+      readonly port: number;
       readonly globbed: boolean;
       readonly userinfo: boolean;
     }
@@ -33,13 +36,20 @@ export function readHttpAddress(given: string, globbing: boolean): HttpAddress {
   const globbed = globbing && /[{}[\]]/.test(url.replace(/^https?:\/\/(?:[^@/]*@)?\[[0-9a-f:.]+\]/i, ''));
   // A password in the address is not part of what is asked for, and is shown to nobody.
   const bare = url.replace(/^(https?:\/\/)[^@/?#]*@/i, '$1');
+  const { hostname, port, protocol } = new URL(url);
   return {
     kind: 'url',
     url: bare,
-    host: new URL(url).hostname.replace(/\.$/, '').replace(/^\[|\]$/g, ''),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    host: hostname.replace(/\.$/, '').replace(/^\[|\]$/g, ''),
     globbed,
     userinfo: bare !== url,
   };
+}
+
+/** The hosts of those addresses that can be read. */
+export function hostsOfAddresses(addresses: readonly HttpAddress[]): readonly HostFact[] {
+  return addresses.flatMap((address) => (address.kind === 'url' ? hostFact(address.host, address.port) : []));
 }
 
 const isRead = (value: string): boolean => /^\s*(?:GET|HEAD|OPTIONS)\s*$/i.test(value);

@@ -14,6 +14,7 @@ import {
   KUBECTL_INTRUSIONS,
   KUBECTL_READS,
 } from './kubectl-options.ts';
+import { hostsInText, withHosts } from './named-hosts.ts';
 
 const GLOBALS = optionTable(KUBECTL_GLOBALS);
 
@@ -32,7 +33,9 @@ export function classifyKubectl(argv: readonly string[]): CliIntent {
 
   const table = KUBECTL_READS.get(verb);
   const parsed = parseArgv(words, table ?? GLOBALS, { shortEquals: true });
-  const intent = table === undefined ? judgeWrite(verb, words) : judgeRead(verb, parsed);
+  const read = table === undefined ? judgeWrite(verb, words) : judgeRead(verb, parsed);
+  // `-f` takes addresses, too. The options of a write are not listed, so every word is looked at.
+  const intent = withHosts(read, words.flatMap(hostsInText));
   // The options of a write are not listed; it is asked about anyway, so only the shared ones count.
   const doubt = before.doubts[0] ?? (table === undefined ? undefined : parsed.doubts[0]);
   // After `--` a word like `--x` is a name; no object has such a name, so it hides what comes next.

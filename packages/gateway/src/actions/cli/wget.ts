@@ -7,7 +7,14 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
-import { type HttpAddress, headerTrick, queryTrick, readHttpAddress } from './http-words.ts';
+import {
+  type HttpAddress,
+  headerTrick,
+  hostsOfAddresses,
+  queryTrick,
+  readHttpAddress,
+} from './http-words.ts';
+import { withHosts } from './named-hosts.ts';
 import { withOutput } from './output-file.ts';
 
 const OPTIONS = optionTable({
@@ -81,11 +88,9 @@ export function classifyWget(argv: readonly string[], context: CliContext): CliI
     ? readIntent('remote', 'custom:http', method)
     : writeIntent('remote', 'custom:http', method);
   const many = addresses.length > 1 || hasOption(parsed, '--recursive', '--mirror', '--page-requisites');
-  const hosts = new Set(addresses.map((address) => (address.kind === 'url' ? address.host : '')));
+  const named = withHosts(base, hostsOfAddresses(addresses));
   const placed: CliIntent =
-    first.kind === 'url' && hosts.size === 1
-      ? { ...base, host: first.host, ...(many ? {} : { request: { method, url: first.url } }) }
-      : base;
+    first.kind === 'url' && !many ? { ...named, request: { method, url: first.url } } : named;
   const intent = filesOf(parsed, addresses).reduce((held, file) => withOutput(held, file, context), placed);
   const reason = danger(parsed, addresses);
   return reason === undefined ? intent : asUnknown(intent, reason);

@@ -24,6 +24,8 @@ export interface HttpRequestHead {
   readonly outline?: OutlineMembers;
   /** protocol that the client wants to switch to */
   readonly upgrade?: string;
+  /** a port of this machine that a person opened for this run */
+  readonly forward?: true;
 }
 
 /** What a request does, as far as its provider's published operations tell. */

@@ -3,11 +3,12 @@ import type {
   CommandFact,
   Confinement,
   Effect,
+  HostFact,
   PathFact,
   Reach,
   Risk,
 } from '@sallyport/protocol';
-import type { CliIntent } from '../cli/index.ts';
+import { type CliIntent, hostsInWords } from '../cli/index.ts';
 import type { Folders } from './cwd-scope.ts';
 import { type LocalProgram, localProgram } from './programs.ts';
 import { writesTo } from './redirect-writes.ts';
@@ -29,6 +30,7 @@ interface Kind {
   readonly reach: Reach;
   readonly type: ActionType;
   readonly risk: Risk;
+  readonly unknownHosts?: true;
 }
 
 const LOCAL: Readonly<Record<LocalProgram['does'], Kind>> = {
@@ -40,7 +42,13 @@ const ANYTHING: Readonly<Record<Confinement, Kind>> = {
   // In a jail the doors decide about whatever leaves it.
   jailed: { effect: 'write', reach: 'local', type: 'custom:cli', risk: 'medium' },
   // SECURITY: without a jail an unknown program may do anything anywhere.
-  unconfined: { effect: 'write', reach: 'remote', type: 'custom:cli', risk: 'critical' },
+  unconfined: {
+    effect: 'write',
+    reach: 'remote',
+    type: 'custom:cli',
+    risk: 'critical',
+    unknownHosts: true,
+  },
 };
 
 /** Says what a command does and where: by its classifier, else by the table of local programs, else the worst. */
@@ -57,7 +65,7 @@ export function describeCommand(parts: CommandParts, context: ShellContext): Com
   if (unknown !== undefined)
     return {
       ...base,
-      ...ANYTHING[context.confinement],
+      ...anything(argv, context, classified.intent?.hosts),
       writes: [...parts.writes, ...classified.writes],
       unknown,
     };
@@ -67,8 +75,20 @@ export function describeCommand(parts: CommandParts, context: ShellContext): Com
       ...fromClassifier(classified.intent, context),
       writes: [...parts.writes, ...classified.writes],
     };
-  if (local === undefined) return { ...base, ...ANYTHING[context.confinement], writes: parts.writes };
-  return { ...base, ...describeLocal(local, parts, context) };
+  if (local === undefined) return { ...base, ...anything(argv, context), writes: parts.writes };
+  return { ...base, ...describeLocal(local, parts, argv, context) };
+}
+
+/** What nobody knows, with the hosts that its words name all the same [GA-13]. In a jail the doors see them. */
+function anything(
+  argv: readonly string[],
+  { confinement }: ShellContext,
+  known: readonly HostFact[] = [],
+): Kind & Pick<CommandFact, 'hosts'> {
+  const kind = ANYTHING[confinement];
+  if (kind.reach !== 'remote') return kind;
+  const hosts = [...known, ...hostsInWords(argv)];
+  return hosts.length === 0 ? kind : { ...kind, hosts };
 }
 
 /** The same command, which also writes these files. */
@@ -81,13 +101,14 @@ export function withWrites(fact: CommandFact, writes: readonly PathFact[]): Comm
 function describeLocal(
   local: LocalProgram,
   parts: CommandParts,
+  argv: readonly string[],
   context: ShellContext,
 ): Kind & { writes: readonly PathFact[]; unknown?: string } {
   const args = parts.words.slice(1);
   const own = writesTo(local.writes?.(args) ?? [], parts.folders, context);
   const writes = [...parts.writes, ...own.writes];
-  if (own.problem !== undefined) return { ...ANYTHING[context.confinement], writes, unknown: own.problem };
-  if (local.refuse?.(args) !== undefined) return { ...ANYTHING[context.confinement], writes };
+  if (own.problem !== undefined) return { ...anything(argv, context), writes, unknown: own.problem };
+  if (local.refuse?.(args) !== undefined) return { ...anything(argv, context), writes };
   return { ...(local.does === 'read' && writes.length > 0 ? LOCAL.write : LOCAL[local.does]), writes };
 }
 
@@ -95,7 +116,7 @@ function fromClassifier(
   intent: CliIntent,
   { confinement }: ShellContext,
 ): Omit<CommandFact, 'program' | 'argv' | 'text' | 'writes'> {
-  const { effect, reach, type, risk, operation, host, repo, request } = intent;
+  const { effect, reach, type, risk, operation, hosts, unknownHosts, repo, request } = intent;
   const shared = {
     effect,
     type,
@@ -108,7 +129,8 @@ function fromClassifier(
   return {
     ...shared,
     reach,
-    ...(host === undefined ? {} : { host }),
+    ...(hosts === undefined ? {} : { hosts }),
+    ...(unknownHosts === undefined ? {} : { unknownHosts }),
     ...(repo === undefined ? {} : { repo }),
   };
 }

@@ -1,7 +1,8 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { FlowTools } from './course.ts';
 import { joinPipes } from './join-pipes.ts';
+import { type Refusal, refusalFrom } from './refusal.ts';
 import { contextOf } from './request-plan.ts';
 
 /** What a client may say before it has its answer; then it waits. */
@@ -27,10 +28,11 @@ export async function runForward(
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
   if (signal.aborted) socket.destroy();
   const takeBack = holdBack(socket, () => leaving.abort(new Error('the agent left')));
+  const request = { host: HOST, port, method: 'CONNECT', target: '' };
   const action = parts
     .builderFor(session.tenant)
     .http(
-      { scheme: 'tunnel', host: HOST, port, method: 'CONNECT', target: '', headers: [], bodyComplete: true },
+      { ...request, scheme: 'tunnel', headers: [], bodyComplete: true, forward: true },
       {},
       contextOf(session, undefined),
     );
@@ -40,16 +42,22 @@ export async function runForward(
     return;
   }
   const verdictMs = Math.round(performance.now() - startedAt);
-  const upstream = connect({ host: HOST, port, allowHalfOpen: true });
-  const isOpen = await opened(upstream);
+  let refusal: Refusal | undefined;
   let bytes = 0;
-  if (isOpen) {
+  try {
+    const upstream = await parts.executor.connect({
+      ...{ action, verdict, session, signal, preferH2: false },
+      request: { ...request, tenant: session.tenant, scheme: 'http', headers: [], isStreamed: false },
+    });
     takeBack();
     bytes = await joinPipes(socket, upstream, signal);
-  } else socket.destroy();
+  } catch (error) {
+    refusal = refusalFrom(error, action.id);
+    socket.destroy();
+  }
   recorder.allowed({
-    ...{ session, action, credential: undefined, status: isOpen ? 200 : 502, requestBytes: 0 },
-    ...{ responseBytes: bytes, sha256: undefined, error: isOpen ? undefined : 'UpstreamUnreachable' },
+    ...{ session, action, credential: undefined, status: refusal?.status ?? 200, requestBytes: 0 },
+    ...{ responseBytes: bytes, sha256: undefined, error: refusal?.code },
     ms: { verdict: verdictMs, head: verdictMs, total: Math.round(performance.now() - startedAt) },
   });
 }
@@ -71,11 +79,4 @@ function holdBack(socket: Socket, onLeft: () => void): () => void {
     socket.off('end', onLeft);
     if (size > 0) socket.unshift(Buffer.concat(read));
   };
-}
-
-function opened(upstream: Socket): Promise<boolean> {
-  return new Promise((resolve) => {
-    upstream.once('connect', () => resolve(true));
-    upstream.once('error', () => resolve(false));
-  });
 }

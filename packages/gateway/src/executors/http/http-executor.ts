@@ -25,7 +25,7 @@ import { ScrubPlans } from './scrub-plans.ts';
 import { ScrubbingSink, unreadable } from './scrubbing-sink.ts';
 
 export interface HttpExecutorParts {
-  readonly egress: Pick<Egress, 'exchange' | 'connect' | 'upgrade'>;
+  readonly egress: Pick<Egress, 'exchange' | 'connect' | 'connectHere' | 'upgrade'>;
   readonly broker: Pick<Broker, 'lend'>;
   readonly trail: Pick<AuditTrail, 'note' | 'hold'>;
   /** Calls the listener once when the session is over. */
@@ -74,11 +74,15 @@ export class HttpExecutor {
     });
   }
 
-  /** Opens a tunnel that is not looked into. Nothing is lent there. */
+  /** Opens a tunnel that is not looked into, or a forward of a run. Nothing is lent there. */
   async connect(job: HttpJob): Promise<Duplex> {
     takePermit(job);
     if (job.credential !== undefined) throw new SallyportError('NotAdmitted');
-    return this.#parts.egress.connect(job.request, { signal: job.signal });
+    const { action, request, signal } = job;
+    // SECURITY: what was judged says whether it leads to this machine, not whoever asks for it [GA-1].
+    const isForward = action.target.kind === 'http' && action.target.forward === true;
+    const { egress } = this.#parts;
+    return isForward ? egress.connectHere(request, { signal }) : egress.connect(request, { signal });
   }
 
   /** Switches protocols (WebSocket). What upstream sends is scrubbed like any body. */

@@ -2,6 +2,7 @@ import type { Action } from '@sallyport/protocol';
 import type { ApprovalPort, JudgePort, ReviewPort } from '../../approvals/index.ts';
 import type { AuditTrail, HeldNote } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { MachineFacts } from '../../shared/closed-address.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { IdentityFacts } from '../snapshot.ts';
@@ -17,6 +18,8 @@ export interface GateParts {
   /** whether the call is one that a door of ours gets next, and judges */
   readonly comesAgain?: (action: Action) => boolean;
   readonly counters: RateCounters;
+  /** this machine as it is now; asked for with each judgement, so it must be at hand */
+  readonly machine: () => MachineFacts;
   readonly grants: Pick<Grants, 'take'>;
   readonly trail: AuditTrail;
   readonly clock: Clock;

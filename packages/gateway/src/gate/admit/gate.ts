@@ -306,7 +306,7 @@ export class Gate {
 
   /** The world of this moment, as data. The first look counts the call, so that a refused one counts too. */
   #look(course: Course): Snapshot | undefined {
-    const { policyOf, identityOf, isToolKnown, counters, clock } = this.#parts;
+    const { policyOf, identityOf, isToolKnown, counters, clock, machine } = this.#parts;
     const comesAgain = this.#parts.comesAgain?.(course.action) === true;
     const { action } = course;
     const policy = policyOf(action.actor.tenant);
@@ -321,7 +321,15 @@ export class Gate {
         : counters.peek(action, limits, now, course.countedAt);
     course.countedAt ??= now;
     const toolKnown = isToolKnown(action);
-    return { now, policy, identity: identityOf(action), counters: counts, toolKnown, comesAgain };
+    return {
+      now,
+      policy,
+      identity: identityOf(action),
+      counters: counts,
+      machine: machine(),
+      toolKnown,
+      comesAgain,
+    };
   }
 
   #draft({ action, snapshot }: Course, judgement: Judgement & { readonly outcome: 'ask' }): QuestionDraft {

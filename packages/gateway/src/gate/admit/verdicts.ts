@@ -15,12 +15,14 @@ export function noPolicy(action: Action): Refusal {
 export function denied(judgement: Judgement & { readonly outcome: 'deny' }): Refusal {
   const { opinions, violation, layer, reason } = judgement;
   const rule = opinions.find((opinion) => opinion.says === 'deny' && 'rule' in opinion);
+  const decided = opinions.at(-1);
   return {
     kind: 'deny',
     violation,
     layer,
     ...(rule !== undefined && 'rule' in rule && rule.rule !== undefined ? { rule: rule.rule } : {}),
     reason,
+    ...(decided?.says === 'deny' && decided.hint !== undefined ? { hint: decided.hint } : {}),
     opinions,
   };
 }

@@ -1,18 +1,15 @@
 import type { Action, ErrorCode, Opinion, Target, TargetProblem } from '@sallyport/protocol';
-import { parseHost } from '../../shared/host.ts';
-import type { CompiledAgent, CompiledPolicy, NetworkPolicy } from '../compiled-policy.ts';
+import type { CompiledAgent, CompiledPolicy } from '../compiled-policy.ts';
 import { patternKindOf } from '../rules/tool-table.ts';
 import { checkCapability } from './capability.ts';
 import { isInside, pathsOf } from './facts.ts';
-import { ask, deny, type Layer, silent } from './layer.ts';
-import { askNetwork, type RequestFacts } from './network.ts';
-import { stricterOf } from './strictness.ts';
+import { judgeHosts } from './host-boundary.ts';
+import { deny, type Layer } from './layer.ts';
 import { checkSubcommands } from './subcommand.ts';
 
-const SILENT = silent('boundary');
-
 /** Layer 5: path, network and domain, account, command and subcommand. */
-export const boundaryLayer: Layer = (action, { policy }, { acting, parents }) => {
+export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
+  const { policy } = snapshot;
   const { target, tool } = action;
   if (target.problem !== undefined) return refuseProblem(target.problem, action);
   if (policy.closedPaths.length > 0) {
@@ -33,7 +30,7 @@ export const boundaryLayer: Layer = (action, { policy }, { acting, parents }) =>
     const refusal = checkContext(parent, action);
     if (refusal !== undefined) return refusal;
   }
-  return judgeHosts(policy.network, target);
+  return judgeHosts(action, snapshot);
 };
 
 /** A fact that was found while building, and that no policy can allow. */
@@ -83,52 +80,4 @@ function checkContext({ context }: CompiledAgent, action: Action): Opinion | und
     refusal ??= found;
   }
   return refusal;
-}
-
-function judgeHosts(network: NetworkPolicy, target: Target): Opinion {
-  switch (target.kind) {
-    case 'http':
-      return judgeHost(network, target.host, target);
-    case 'mcp':
-      return target.host === undefined ? SILENT : judgeNamedHost(network, target.host);
-    case 'command': {
-      let result = SILENT;
-      for (const fact of target.commands) {
-        // What a jailed command does outside comes by the proxy or SSH door, and is judged there.
-        if (fact.reach === 'remote' && fact.host !== undefined)
-          result = stricterOf(result, judgeNamedHost(network, fact.host));
-      }
-      return result;
-    }
-    default:
-      return SILENT;
-  }
-}
-
-function judgeNamedHost(network: NetworkPolicy, host: string): Opinion {
-  const parsed = parseHost(host);
-  if (parsed === undefined) return deny('boundary', 'DomainNotAllowed', `\`${host}\` is not a host`);
-  return judgeHost(network, parsed.text, undefined);
-}
-
-function judgeHost(network: NetworkPolicy, host: string, facts: RequestFacts | undefined): Opinion {
-  const { action, named, quote } = askNetwork(network, host, facts);
-  switch (action) {
-    case 'allow':
-      return SILENT;
-    case 'ask':
-      return ask(
-        'boundary',
-        'human',
-        named ? `a network rule wants a question for \`${host}\`` : `no network rule names \`${host}\``,
-        quote,
-      );
-    case 'deny':
-      return deny(
-        'boundary',
-        'DomainNotAllowed',
-        named ? `a network rule denies \`${host}\`` : `no network rule names \`${host}\``,
-        quote,
-      );
-  }
 }

@@ -2,6 +2,7 @@ import type { Opinion, Target } from '@sallyport/protocol';
 import { parseHost } from '../../shared/host.ts';
 import type { Capability } from '../compiled-policy.ts';
 import { isInside, pathsOf } from './facts.ts';
+import { hostsOf } from './hosts.ts';
 import { deny } from './layer.ts';
 import { checkSubcommands } from './subcommand.ts';
 
@@ -47,7 +48,7 @@ function checkAccount(capability: Capability, target: Target): Opinion | undefin
 function checkDomains(capability: Capability, target: Target): Opinion | undefined {
   const { domains } = capability;
   if (domains === undefined) return undefined;
-  const hosts = hostsOf(target);
+  const hosts = domainsOf(target) ?? [];
   if (hosts.length === 0) return deny('boundary', 'DomainNotAllowed', 'the call names no host', capability);
   for (const host of hosts) {
     const parsed = parseHost(host);
@@ -57,21 +58,16 @@ function checkDomains(capability: Capability, target: Target): Opinion | undefin
   return undefined;
 }
 
-function hostsOf(target: Target): readonly string[] {
-  switch (target.kind) {
-    case 'http':
-      return [target.host];
-    case 'mcp':
-      return target.host === undefined ? [] : [target.host];
-    case 'address':
-      // A mailbox that is read has no addresses: then it is the account's own domain that counts.
-      return (target.addresses.length === 0 ? [target.account ?? ''] : target.addresses).map(domainOf);
-    case 'command':
-      // A command that talks to a host which nobody knows has one that cannot be parsed.
-      return target.commands.map((fact) => fact.host ?? '');
-    default:
-      return [];
-  }
+/** The domains that a call is about; undefined when there are others that nobody can tell. */
+function domainsOf(target: Target): readonly string[] | undefined {
+  // A mailbox that is read has no addresses: then it is the account's own domain that counts.
+  if (target.kind === 'address')
+    return (target.addresses.length === 0 ? [target.account ?? ''] : target.addresses).map(domainOf);
+  // SECURITY: a command that names no host goes where nobody knows, and so does one that is local.
+  if (target.kind === 'command' && target.commands.some((fact) => (fact.hosts ?? []).length === 0))
+    return undefined;
+  const { named, unknown } = hostsOf({ target, reach: 'remote' });
+  return unknown.length > 0 ? undefined : named.map(({ host }) => host);
 }
 
 /** What follows the last `@`: a quoted local part may contain others. */

@@ -23,8 +23,10 @@ export function deny(
   violation: Extract<Opinion, { says: 'deny' }>['violation'],
   reason: string,
   quote?: Quote,
+  hint?: string,
 ): Opinion {
-  return { layer, says: 'deny', violation, reason, ...quoted(quote) };
+  const refusal = { layer, says: 'deny', violation, reason, ...quoted(quote) } as const;
+  return hint === undefined ? refusal : { ...refusal, hint };
 }
 
 export function ask(layer: LayerName, strength: Strength, reason: string, quote?: Quote): Opinion {

@@ -43,7 +43,9 @@ const everything = {
   terminal: 'full',
   deployment: true,
 };
-const fetch = bash([fact('git fetch', { type: 'vcs:read', reach: 'remote', host: 'github.com' })]);
+const fetch = bash([
+  fact('git fetch', { type: 'vcs:read', reach: 'remote', hosts: [{ host: 'github.com' }] }),
+]);
 const push = bash([fact('git push origin a', { type: 'vcs:push', effect: 'write' })]);
 const runCode = (over = {}) => actionOf('code.run', { kind: 'plain' }, over);
 const deploy = actionOf('Bash', bash([fact('kubectl rollout', { type: 'deploy:staging' })]).target);

@@ -1,10 +1,11 @@
-import type { Action, CommandFact, Opinion, Target } from '@sallyport/protocol';
+import type { Action, Opinion, Target } from '@sallyport/protocol';
 import { parseHost } from '../../shared/host.ts';
 import { RESTRICTED_COMMANDS } from '../access-levels.ts';
 import type { AccessLevel, CompiledAgent, CompiledPolicy } from '../compiled-policy.ts';
 import { categoryOf, type ToolCategory } from '../rules/tool-table.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Deed, deedsOf, isInside, pathsOf } from './facts.ts';
+import { deedsOf, isInside, pathsOf } from './facts.ts';
+import { hostsOf } from './hosts.ts';
 import { ask, deny, type Layer, silent } from './layer.ts';
 import { askNetwork } from './network.ts';
 import { stricterOf } from './strictness.ts';
@@ -83,24 +84,22 @@ function limitNetwork(level: AccessLevel, action: Action, policy: CompiledPolicy
   for (const deed of deedsOf(action)) {
     if (deed.reach !== 'remote') continue;
     if (level.network === 'none') return exceeded(level, 'it reaches outside');
-    const host = hostOf(deed, action.target);
-    const parsed = host === undefined ? undefined : parseHost(host);
+    // A command that names none goes where nobody knows, or where its own settings say.
+    if ('program' in deed && (deed.hosts ?? []).length === 0)
+      return exceeded(level, 'it reaches a host that cannot be known');
+  }
+  if (action.reach !== 'remote') return undefined;
+  const { named, unknown } = hostsOf(action);
+  if (named.length === 0 || unknown.length > 0)
+    return exceeded(level, 'it reaches a host that cannot be known');
+  for (const { host, request } of named) {
+    const parsed = parseHost(host);
     if (parsed === undefined) return exceeded(level, 'it reaches a host that cannot be known');
-    const facts = action.target.kind === 'http' ? action.target : undefined;
-    const answer = askNetwork(policy.network, parsed.text, facts);
+    const answer = askNetwork(policy.network, parsed.text, request);
     if (!answer.named || answer.action !== 'allow')
       return exceeded(level, `no network rule allows \`${parsed.text}\` by name`);
   }
   return undefined;
-}
-
-function hostOf(deed: Deed | CommandFact, target: Target): string | undefined {
-  if ('program' in deed) return deed.host;
-  if (target.kind === 'http' || target.kind === 'mcp') return target.host;
-  // The action itself stands for its commands, which are asked one by one.
-  return target.kind === 'command'
-    ? target.commands.find((fact) => fact.reach === 'remote')?.host
-    : undefined;
 }
 
 function limitGit(level: AccessLevel, action: Action): Opinion | undefined {

@@ -71,9 +71,9 @@ function judgeWrite(
   return ask('mode', 'human', 'a remote write that no exception covers');
 }
 
-/** `sallyport run --forward`: nothing else leads a tunnel there. */
+/** `sallyport run --forward`. */
 function isForward({ target }: Action): boolean {
-  return target.kind === 'http' && target.scheme === 'tunnel' && target.host === '127.0.0.1';
+  return target.kind === 'http' && target.forward === true;
 }
 
 /** Changes that no grant answers: they cannot be taken back, or hit what others build on. */

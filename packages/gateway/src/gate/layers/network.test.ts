@@ -1,4 +1,4 @@
-import type { Action } from '@sallyport/protocol';
+import type { Action, CommandFact } from '@sallyport/protocol';
 import { describe, expect, test } from 'vitest';
 import { bash, fact, http, judged, mcp } from '../gate.fixture.ts';
 
@@ -33,7 +33,7 @@ describe.each(PLACES)('network at the $place', ({ put }) => {
     expect(host('@known', 'evil.example/')).toBe('ask human');
     expect(host('*', 'evil.example/')).toBe('allow');
     expect(host('X.EXAMPLE.', 'x.example/')).toBe('allow');
-    expect(host('127.0.0.1', '127.0.0.1/')).toBe('allow');
+    expect(host('93.184.216.34', '93.184.216.34/')).toBe('allow');
   });
 
   test('port narrows a rule', () => {
@@ -69,7 +69,10 @@ describe('network', () => {
   test('[GA-8] a host that nothing names asks a person, also without a network section', () => {
     expect(judged(ALL, get())).toBe('ask human');
     expect(
-      judged(ALL, { ...mcp('x', 'y'), target: { kind: 'mcp', server: 'x', tool: 'y', host: 'x.example' } }),
+      judged(ALL, {
+        ...mcp('x', 'y'),
+        target: { kind: 'mcp', server: 'x', tool: 'y', hosts: [{ host: 'x.example' }] },
+      }),
     ).toBe('ask human');
   });
 
@@ -91,7 +94,8 @@ describe('network', () => {
         { host: 'good.example', action: 'allow' },
       ],
     };
-    const curl = (host: string, reach: 'local' | 'remote') => bash([fact(`curl ${host}`, { host, reach })]);
+    const curl = (host: string, reach: 'local' | 'remote') =>
+      bash([fact(`curl ${host}`, { hosts: [{ host }], reach })]);
     expect(judged({ ...ALL, network }, curl('evil.example', 'remote'))).toBe('deny DomainNotAllowed');
     expect(judged({ ...ALL, network }, curl('EVIL.example.', 'remote'))).toBe('deny DomainNotAllowed');
     expect(judged({ ...ALL, network }, curl('good.example', 'remote'))).toBe('allow');
@@ -101,7 +105,7 @@ describe('network', () => {
   });
 
   test('a rule that is about some requests is a doubt where only the host is known', () => {
-    const command = bash([fact('curl x.example', { host: 'x.example', reach: 'remote' })]);
+    const command = bash([fact('curl x.example', { hosts: [{ host: 'x.example' }], reach: 'remote' })]);
     const narrow = (action: string) => ({
       rules: [{ host: 'x.example', method: 'POST', action }],
       default: 'allow',
@@ -113,5 +117,27 @@ describe('network', () => {
     expect(judged({ ...ALL, network: { ...narrow('deny'), default: 'deny' } }, command)).toBe(
       'deny DomainNotAllowed',
     );
+  });
+
+  test('[GA-13] every host of a command counts, and one that nobody can tell asks', () => {
+    const network = {
+      default: 'allow',
+      rules: [
+        { host: 'evil.example', action: 'deny' },
+        { host: 'new.example', action: 'ask' },
+      ],
+    };
+    const curl = (over: Partial<CommandFact>) =>
+      judged({ ...ALL, network }, bash([fact('curl', { reach: 'remote', ...over })]));
+    const named = (...hosts: string[]) => curl({ hosts: hosts.map((host) => ({ host })) });
+    expect(named('a.example', 'b.example')).toBe('allow');
+    expect(named('a.example', 'evil.example')).toBe('deny DomainNotAllowed');
+    expect(named('evil.example', 'a.example')).toBe('deny DomainNotAllowed');
+    expect(named('a.example', 'new.example', 'b.example')).toBe('ask human');
+    expect(named('new.example', 'evil.example')).toBe('deny DomainNotAllowed');
+    expect(curl({})).toBe('allow');
+    expect(curl({ unknownHosts: true })).toBe('ask human');
+    expect(curl({ unknownHosts: true, hosts: [{ host: 'a.example' }] })).toBe('ask human');
+    expect(curl({ unknownHosts: true, hosts: [{ host: 'evil.example' }] })).toBe('deny DomainNotAllowed');
   });
 });

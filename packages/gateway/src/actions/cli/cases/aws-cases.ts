@@ -8,12 +8,12 @@ export const AWS_CASES: CliCases = {
       [
         'aws --region eu-west-1 ec2 describe-instances --output json',
         'a global option before the service',
-        { host: 'ec2.eu-west-1.amazonaws.com' },
+        { hosts: ['ec2.eu-west-1.amazonaws.com'] },
       ],
       [
         'aws ec2 --region=cn-north-1 describe-instances',
         'between',
-        { host: 'ec2.cn-north-1.amazonaws.com.cn' },
+        { hosts: ['ec2.cn-north-1.amazonaws.com.cn'] },
       ],
       ['aws sts get-caller-identity', 'who am I'],
       ['aws s3 ls', 'all buckets'],

@@ -11,7 +11,8 @@ export interface CliCase {
   /** whether the command must be unknown; false when absent */
   readonly unknown?: boolean;
   readonly operation?: string;
-  readonly host?: string;
+  /** hosts that the words name, ports left out */
+  readonly hosts?: readonly string[];
   readonly repository?: string;
   readonly refs?: readonly RefChange[];
   readonly options?: readonly string[];

@@ -8,8 +8,8 @@ export const GH_CASES: CliCases = {
     ...rows(REMOTE_READ, [
       ['gh pr list', 'listing', { operation: 'pr list' }],
       ['gh pr view 12 --json title,body', 'one'],
-      ['gh pr -R acme/app list', 'an option of the group', { host: 'github.com' }],
-      ['gh pr list -R ghe.test/acme/app', 'another host', { host: 'ghe.test' }],
+      ['gh pr -R acme/app list', 'an option of the group', { hosts: ['github.com'] }],
+      ['gh pr list -R ghe.test/acme/app', 'another host', { hosts: ['ghe.test'] }],
       ['gh pr diff 12', 'a diff'],
       ['gh pr checks 12 --watch', 'checks'],
       ['gh issue list --state open --limit 5', 'issues'],
@@ -22,7 +22,7 @@ export const GH_CASES: CliCases = {
         'a GET',
         {
           request: { method: 'GET', url: 'https://api.github.com/repos/acme/app' },
-          host: 'api.github.com',
+          hosts: ['api.github.com'],
         },
       ],
       ['gh api -X GET search/issues -f q=x', 'fields of a GET are its query'],

@@ -60,7 +60,7 @@ export const GIT_CASES: CliCases = {
       [
         'git clone https://github.com/acme/app.git',
         'a literal address gives the host, its last part the folder',
-        { host: 'github.com', writes: ['app'] },
+        { hosts: ['github.com'], writes: ['app'] },
       ],
     ]),
     ...rows({ ...REMOTE_WRITE, risk: 'high' }, [
@@ -77,7 +77,7 @@ export const GIT_CASES: CliCases = {
       [
         'git push git@github.com:acme/app.git ana/fix',
         'a literal address names the repository',
-        { host: 'github.com', repository: 'github.com/acme/app' },
+        { hosts: ['github.com'], repository: 'github.com/acme/app' },
       ],
     ]),
   ],

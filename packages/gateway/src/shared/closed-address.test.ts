@@ -1,6 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseOpenAddress } from '../shared/open-address.ts';
-import { type AddressPolicy, type ClosedBecause, closedBecause } from './check-address.ts';
+import {
+  type AddressPolicy,
+  type ClosedBecause,
+  closedBecause,
+  closedByName,
+  closedZone,
+  isOrdinaryName,
+  isThisMachine,
+  openingEntry,
+} from './closed-address.ts';
+import { parseHost } from './host.ts';
+import { parseOpenAddress } from './open-address.ts';
 
 const MACHINE = new Set(['127.0.0.1', '::1', '192.168.7.7', '203.0.114.9', '2606:4700::9', 'fe80::7']);
 const policy = (...entries: string[]): AddressPolicy => ({
@@ -189,5 +200,112 @@ describe('allow_private', () => {
     { entry: '8.8.8.8', address: '127.0.0.1', open: false, why: 'an entry for somewhere else' },
   ])('$entry and $address, $why: $open', ({ entry, address, open }) => {
     expect(closedBecause(address, at(443), policy(entry)) === undefined).toBe(open);
+  });
+});
+
+describe('[NE-12] what the text of a host tells', () => {
+  test.each<[string, ClosedBecause | undefined, string]>([
+    ['10.0.0.5', 'private', 'an address'],
+    ['fd00:ec2::254', 'metadata', 'an address of the other family'],
+    ['64:ff9b::7f00:1', 'loopback', 'an address inside another'],
+    ['localhost', 'loopback', 'this machine'],
+    ['a.b.localhost', 'loopback', 'the same'],
+    ['metadata.google.internal', 'metadata', 'the metadata service'],
+    ['metadata.goog', 'metadata', 'the same'],
+    ['example.com', undefined, 'a name'],
+    ['localhost.example', undefined, 'a name that only begins so'],
+    ['notlocalhost', undefined, 'a name that only ends so'],
+    ['1.1.1.1', undefined, 'a public address'],
+  ])('%s: %s, %s', (host, because) => {
+    expect(closedByName({ host, port: 443 }, NOTHING)).toBe(because);
+  });
+
+  test('a port of the gateway is closed by every name of this machine, whatever is open', () => {
+    for (const host of [
+      'localhost',
+      'x.localhost',
+      '127.0.0.1',
+      '127.8.8.8',
+      '::1',
+      '0.0.0.0',
+      '192.168.7.7',
+    ])
+      expect(closedByName({ host, port: 7183 }, EVERYTHING)).toBe('own-listener');
+  });
+
+  test('what one of its addresses opens is not certainly closed', () => {
+    expect(closedByName({ host: 'localhost', port: 5432 }, policy('127.0.0.1:5432'))).toBeUndefined();
+    expect(closedByName({ host: 'localhost', port: 5433 }, policy('127.0.0.1:5432'))).toBe('loopback');
+    expect(closedByName({ host: 'localhost', port: 1 }, policy('localhost'))).toBeUndefined();
+    expect(closedByName({ host: '10.0.0.1', port: undefined }, policy('10.0.0.1'))).toBeUndefined();
+    expect(closedByName({ host: '10.0.0.1', port: undefined }, policy('10.0.0.1:80'))).toBe('private');
+  });
+
+  test('a zone of the own network is closed unless an entry may open what is in it', () => {
+    const zone = (host: string, ...entries: string[]) => closedZone({ host, port: 80 }, policy(...entries));
+    expect(zone('db.internal')).toBe('private');
+    expect(zone('printer.local')).toBe('private');
+    expect(zone('nas.home.arpa')).toBe('private');
+    expect(zone('db.internal', '10.0.0.0/8')).toBeUndefined();
+    expect(zone('db.internal', '10.0.0.0/8:443')).toBe('private');
+    expect(zone('db.internal', 'db.internal')).toBeUndefined();
+    expect(zone('db.internal', 'other.internal')).toBe('private');
+    expect(zone('internal.example')).toBeUndefined();
+  });
+
+  test('this machine is what leads to it by its text', () => {
+    for (const host of ['localhost', '127.0.0.1', '0.0.0.0', '::1', '192.168.7.7', '203.0.114.9'])
+      expect(isThisMachine(host, NOTHING)).toBe(true);
+    for (const host of ['10.0.0.1', 'example.com', '169.254.169.254', '1.1.1.1'])
+      expect(isThisMachine(host, NOTHING)).toBe(false);
+  });
+
+  test('an entry that is named as the way to open it opens it, and there is none for what nothing opens', () => {
+    const hosts = [
+      '10.0.0.5',
+      'fd12::1',
+      '169.254.169.254',
+      'fe80::1',
+      'localhost',
+      'metadata.google.internal',
+    ];
+    for (const host of [...hosts, '127.0.0.1', '100.64.1.1', '203.0.114.9', '64:ff9b::a00:5']) {
+      const ask = { host, port: 8080 };
+      const because = closedByName(ask, NOTHING);
+      if (because === undefined) throw new Error(`${host} is open`);
+      const entry = openingEntry(ask, because);
+      expect(closedByName(ask, policy(entry ?? '')), `${host} by ${entry}`).toBeUndefined();
+    }
+    for (const host of ['224.0.0.1', '0.0.0.0', '255.255.255.255', 'ff02::1']) {
+      const ask = { host, port: 8080 };
+      expect(openingEntry(ask, closedByName(ask, NOTHING) ?? 'reserved')).toBeUndefined();
+    }
+  });
+
+  test('what is called an ordinary name is closed by nothing in it', () => {
+    const label = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+    const ending = fc.constantFrom(
+      'localhost',
+      'internal',
+      'local',
+      'home.arpa',
+      'goog',
+      'instance-data',
+      'com',
+    );
+    const name = fc
+      .array(label, { maxLength: 3 })
+      .chain((labels) => ending.map((end) => [...labels, end].join('.')));
+    const host = fc.oneof(name, fc.ipV4(), fc.ipV6(), fc.domain());
+    fc.assert(
+      fc.property(host, (text) => {
+        const canonical = parseHost(text)?.text;
+        fc.pre(canonical !== undefined);
+        if (!isOrdinaryName(canonical)) return;
+        const ask = { host: canonical, port: 80 };
+        expect(closedByName(ask, NOTHING) ?? closedZone(ask, NOTHING)).toBeUndefined();
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -1,0 +1,113 @@
+import type { Action, Opinion } from '@sallyport/protocol';
+import {
+  type AddressAsk,
+  closedByName,
+  closedZone,
+  isOrdinaryName,
+  isThisMachine,
+  openingEntry,
+} from '../../shared/closed-address.ts';
+import { parseHost } from '../../shared/host.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { hostsOf } from './hosts.ts';
+import { ask, deny, silent } from './layer.ts';
+import { askNetwork, type RequestFacts } from './network.ts';
+import { stricterOf } from './strictness.ts';
+
+const SILENT = silent('boundary');
+
+/** Every host that an action names, and whether it may go to others: the strictest answer counts. */
+export function judgeHosts(action: Action, snapshot: Snapshot): Opinion {
+  const { target } = action;
+  // Requests come most often, and have one host: no list is made for it.
+  if (target.kind === 'http') return judgeHost(target.host, target.port, target, action, snapshot);
+  const { named, unknown } = hostsOf(action);
+  let result = SILENT;
+  for (const { host, port, request } of named) {
+    result = stricterOf(result, judgeHost(host, port, request, action, snapshot));
+    if (result.says === 'deny') return result;
+  }
+  if (unknown.length === 0) return result;
+  // A write is asked about for being one, unless a person named it as an exception: layer 8 knows.
+  if (!unknown.some((fact) => (fact ?? action).effect === 'read')) return result;
+  return stricterOf(result, ask('boundary', 'human', 'which hosts it talks to cannot be told'));
+}
+
+function judgeHost(
+  host: string,
+  port: number | undefined,
+  request: RequestFacts | undefined,
+  action: Action,
+  snapshot: Snapshot,
+): Opinion {
+  // What a request names is canonical; what stands in a command is as it was read.
+  const name = request === undefined ? parseHost(host)?.text : host;
+  if (name === undefined) return deny('boundary', 'DomainNotAllowed', `\`${host}\` is not a host`);
+  const { action: says, named, quote } = askNetwork(snapshot.policy.network, name, request);
+  if (says === 'deny')
+    return deny(
+      'boundary',
+      'DomainNotAllowed',
+      named ? `a network rule denies \`${name}\`` : `no network rule names \`${name}\``,
+      quote,
+    );
+  const closed = isOrdinaryName(name) ? undefined : judgeAddress({ host: name, port }, action, snapshot);
+  if (closed !== undefined) return closed;
+  if (says === 'allow') return SILENT;
+  if (named) return ask('boundary', 'human', `a network rule wants a question for \`${name}\``, quote);
+  // What runs on this machine is no host of the network: who asks for it runs here as well.
+  if (action.door === 'hook' && isThisMachine(name, snapshot.machine)) return SILENT;
+  return ask('boundary', 'human', `no network rule names \`${name}\``, quote);
+}
+
+/**
+ * SECURITY: [NE-12] a closed address is refused before anyone is asked: no answer would open it. Only what the text
+ * itself tells is looked at here; nothing is looked up before the verdict [NE-1].
+ */
+function judgeAddress(
+  to: AddressAsk,
+  { door, target }: Action,
+  { policy, machine }: Snapshot,
+): Opinion | undefined {
+  const known = { ...machine, open: policy.network.open };
+  let because = closedByName(to, known);
+  if (because === undefined) {
+    // Where we do not dial ourselves, a name of the own network may be what the person uses every day.
+    because = door === 'hook' ? undefined : closedZone(to, known);
+    if (because === undefined) return undefined;
+  }
+  const isOpenHere =
+    because !== 'own-listener' &&
+    // A client with hooks runs its tools on this machine, or in a jail with a loopback of its own.
+    ((door === 'hook' && isThisMachine(to.host, machine)) || isForward(target));
+  if (isOpenHere) return undefined;
+  const place = placeOf(to);
+  if (because === 'own-listener')
+    return deny(
+      'boundary',
+      'AddressClosed',
+      `\`${place}\` leads to the gateway itself, which is never a target`,
+      undefined,
+      'talk to the gateway directly, as its own client does',
+    );
+  const entry = openingEntry(to, because);
+  return deny(
+    'boundary',
+    'AddressClosed',
+    `\`${place}\` leads to an address that is closed (${because})`,
+    undefined,
+    entry === undefined
+      ? 'no setting opens it'
+      : `only the operator can open it: add \`${entry}\` to \`network.allow_private\``,
+  );
+}
+
+/** A port that a person opened for this run. */
+function isForward(target: Action['target']): boolean {
+  return target.kind === 'http' && target.forward === true;
+}
+
+function placeOf({ host, port }: AddressAsk): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === undefined ? name : `${name}:${port}`;
+}

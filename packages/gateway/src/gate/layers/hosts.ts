@@ -1,0 +1,67 @@
+import type { Action, CommandFact, HostFact, Target } from '@sallyport/protocol';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { RequestFacts } from './network.ts';
+
+/** Where an action leads beyond this machine. */
+export interface Hosts {
+  readonly named: readonly NamedHost[];
+  /** commands that may talk to hosts which nobody can tell; undefined stands for the line as a whole */
+  readonly unknown: readonly (CommandFact | undefined)[];
+}
+
+export interface NamedHost extends HostFact {
+  /** the whole request, where it is known */
+  readonly request?: RequestFacts;
+}
+
+const NONE: Hosts = { named: [], unknown: [] };
+
+/**
+ * Every host that an action names, whatever its kind: the one place that knows [GA-13].
+ *
+ * Hosts of a command count where it reaches out; what a jailed one does outside comes by the proxy or SSH door, and
+ * is judged there. Where a program's own settings lead (a remote of the repository, a cloud's API) is not known here,
+ * and is neither named nor unknown.
+ */
+export function hostsOf({ target, reach }: Pick<Action, 'target' | 'reach'>): Hosts {
+  switch (target.kind) {
+    case 'http':
+      return { named: [{ host: target.host, port: target.port, request: target }], unknown: [] };
+    case 'mcp':
+      return target.hosts === undefined ? NONE : { named: target.hosts, unknown: [] };
+    case 'command':
+      return hostsOfCommands(target, reach);
+    case 'path':
+    case 'address':
+    case 'plain':
+      return NONE;
+    default:
+      return assertNever(target);
+  }
+}
+
+function hostsOfCommands(
+  { commands, hosts, unknown }: Target & { readonly kind: 'command' },
+  reach: Action['reach'],
+): Hosts {
+  const isUnread = unknown !== undefined && reach === 'remote';
+  // Most commands are local: no list is made for none.
+  if (!isUnread && !reachesOut(commands)) return NONE;
+  const remote = commands.filter(isRemote);
+  return {
+    named: [...remote.flatMap((fact) => fact.hosts ?? []), ...(hosts ?? [])],
+    unknown: [
+      ...remote.filter(({ unknownHosts }) => unknownHosts === true),
+      ...(isUnread ? [undefined] : []),
+    ],
+  };
+}
+
+function reachesOut(commands: readonly CommandFact[]): boolean {
+  for (const fact of commands) if (fact.reach === 'remote') return true;
+  return false;
+}
+
+function isRemote({ reach }: CommandFact): boolean {
+  return reach === 'remote';
+}

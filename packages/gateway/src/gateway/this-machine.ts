@@ -1,0 +1,24 @@
+import type { Ports } from '@sallyport/protocol';
+import { machineAddresses } from '../egress/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { MachineFacts } from '../shared/closed-address.ts';
+
+/** Looking at the interfaces takes longer than judging; they change when a cable or a network does. */
+const FRESH_MS = 5_000;
+
+/** What the gate is told of this machine: its addresses, and the ports that the gateway itself listens on. */
+export function createThisMachine(ports: () => Ports | undefined, clock: Clock): () => MachineFacts {
+  let facts: MachineFacts | undefined;
+  let known: Ports | undefined;
+  let readAt = 0;
+  return () => {
+    const now = clock.now();
+    const open = ports();
+    if (facts === undefined || open !== known || now - readAt >= FRESH_MS) {
+      facts = { ownPorts: new Set(Object.values(open ?? {})), machine: machineAddresses() };
+      known = open;
+      readAt = now;
+    }
+    return facts;
+  };
+}
