@@ -1,4 +1,5 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
+import { isDeepJson } from '../shared/json-depth.ts';
 
 /**
  * The input that a person wrote in place of a call's own (code 5): the whole of it, as a JSON object. Throws
@@ -7,7 +8,7 @@ import { type JsonObject, SallyportError } from '@sallyport/protocol';
 export function overriddenInput(text: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = isDeepJson(text) ? undefined : JSON.parse(text);
   } catch {
     throw notAnInput();
   }

@@ -7,6 +7,7 @@ import {
 } from '@sallyport/protocol';
 import type { ActionBuilder, ActionContext } from '../actions/index.ts';
 import { parseHost } from '../shared/host.ts';
+import { isDeepJson } from '../shared/json-depth.ts';
 import { pushBody } from './push-body.ts';
 
 /** An action that nobody has tried yet, as people write it. */
@@ -91,7 +92,7 @@ function readToolCall(text: string, home: string): { readonly tool: string; read
     return { tool, input: { command, args } };
   }
   try {
-    const input: unknown = JSON.parse(inside);
+    const input: unknown = isDeepJson(inside) ? undefined : JSON.parse(inside);
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return { tool, input: input as JsonObject };
   } catch {

@@ -49,6 +49,12 @@ const AGENT_SIDE: readonly Row[] = [
     code: 'BadRequest',
   },
   {
+    why: 'a body that is nested deeply',
+    path: '/session/new',
+    call: { body: `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, headers: json },
+    code: 'BadRequest',
+  },
+  {
     why: 'bytes that are not UTF-8',
     path: '/session/new',
     call: { body: Buffer.from('7b22ff223a317d', 'hex'), headers: json },

@@ -39,6 +39,17 @@ test('[TO-9] a result over the limit is refused, and the server runs on', async 
   expect(fixture.servers.get('raw')?.restarts).toBe(0);
 });
 
+test('[TO-9] an answer that is nested too deeply is an error, and the server runs on', async () => {
+  await using fixture = await ServersFixture.open([raw('deep')]);
+  const failure = await fixture.calls(ECHO, { size: 100_000 }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toMatchObject({ code: -32_603, message: 'the answer is nested too deeply' });
+  expect(await fixture.calls(ECHO, { size: 10 })).toBeDefined();
+  expect(fixture.servers.get('raw')?.restarts).toBe(0);
+});
+
 test('[TO-9] an answer of 100 MB, or without end, takes no more memory than one message may', async () => {
   await using fixture = await ServersFixture.open([raw('large'), raw('endless', { name: 'endless' })], {
     limits: { messageBytes: 2 * 1024 ** 2 },

@@ -49,6 +49,11 @@ const EXPIRED = { violation: 'EnvelopeExpired' };
 const MALFORMED = { violation: 'EnvelopeMalformed', status: 400 };
 
 const ROWS: readonly Bad[] = [
+  ...[101, 20_000].map((levels) => ({
+    why: `a payload of ${levels} levels`,
+    ...MALFORMED,
+    make: () => text(worker.envelope(COMMAND)).replace('["x"]', `${'['.repeat(levels)}${']'.repeat(levels)}`),
+  })),
   {
     why: 'a signature with one bit changed',
     ...SIGNATURE,

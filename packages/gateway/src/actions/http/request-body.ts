@@ -1,3 +1,5 @@
+import { isDeepJson } from '../../shared/json-depth.ts';
+
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of a whole body; `undefined` when it is not UTF-8. */
@@ -13,9 +15,10 @@ export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a JSON object. `undefined` for anything else, and for a text in which any object, at any depth, has a
- * key twice: parsers differ on which one counts.
+ * key twice: parsers differ on which one counts. Nor is anything read that is nested too deeply to be meant.
  */
 export function parseJsonObject(text: string): JsonMembers | undefined {
+  if (isDeepJson(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,11 +1,12 @@
 import { SallyportError } from '@sallyport/protocol';
+import { isDeepJson } from '../../shared/json-depth.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value of JSON that every reader reads in the same way: what is signed is then what is carried out.
  *
- * Refuses with `EnvelopeMalformed` what is not UTF-8 or not JSON, an object with a key twice, an integer that a
+ * Refuses with `EnvelopeMalformed` what is not UTF-8 or not JSON, what is nested too deeply, an object with a key twice, an integer that a
  * JavaScript number cannot hold, `__proto__`, and half characters.
  */
 export function parseSealJson(body: Uint8Array): unknown {
@@ -13,10 +14,11 @@ export function parseSealJson(body: Uint8Array): unknown {
   let value: unknown;
   try {
     text = utf8.decode(body);
-    value = JSON.parse(text);
+    value = isDeepJson(text) ? undefined : JSON.parse(text);
   } catch (cause) {
     throw malformed('the body is not JSON in UTF-8', cause);
   }
+  if (value === undefined) throw malformed('the body is nested too deeply');
   const keys = countKeys(value);
   // SECURITY: of two equal keys one reader takes the first, another the last. A parsed object has lost one.
   if (keys !== countKeysOfText(text)) throw malformed('an object has the same key twice');

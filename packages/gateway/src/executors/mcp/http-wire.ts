@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
+import { isDeepValue } from '../../shared/json-depth.ts';
 import { createEgressFetch, type EgressFetchParts } from './egress-fetch.ts';
-import type { RpcMessage, SendOptions, Wire, WireListener } from './wire.ts';
+import { insteadOfDeep, type RpcMessage, type SendOptions, type Wire, type WireListener } from './wire.ts';
 
 const GOODBYE_MS = 2_000;
 
@@ -58,7 +59,10 @@ export class HttpWire implements Wire {
     });
     this.#listener = listener;
     this.#transport = transport;
-    transport.onmessage = (message) => this.#listener?.onMessage(message);
+    transport.onmessage = (message) => {
+      const taken = isDeepValue(message) ? insteadOfDeep(message) : message;
+      if (taken !== undefined) this.#listener?.onMessage(taken);
+    };
     transport.onclose = () => this.#tell({ reason: 'the connection was closed' });
     await transport.start();
   }

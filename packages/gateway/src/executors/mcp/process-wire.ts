@@ -1,9 +1,17 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { isDeepJson } from '../../shared/json-depth.ts';
 import { FloodGuard } from './flood-guard.ts';
 import type { McpLimits } from './limits.ts';
 import { LineSplitter } from './line-splitter.ts';
-import type { RpcMessage, SendOptions, Wire, WireFault, WireListener } from './wire.ts';
+import {
+  insteadOfDeep,
+  type RpcMessage,
+  type SendOptions,
+  type Wire,
+  type WireFault,
+  type WireListener,
+} from './wire.ts';
 
 export interface ProcessWireOptions {
   /** Starts it with three pipes, in a process group of its own. */
@@ -167,6 +175,7 @@ function withPipes(child: ChildProcess): Child {
 function parse(line: string): unknown {
   try {
     const message: unknown = JSON.parse(line);
+    if (isDeepJson(line)) return insteadOfDeep(message);
     return typeof message === 'object' && message !== null ? message : undefined;
   } catch {
     return undefined;

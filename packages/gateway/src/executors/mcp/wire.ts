@@ -59,6 +59,20 @@ export interface Wire {
   close(how?: 'at-once'): Promise<void>;
 }
 
+/**
+ * What stands in the place of a message that is nested too deeply to be walked: an error for whoever waits for it;
+ * undefined when nobody does.
+ */
+export function insteadOfDeep(message: unknown): RpcAnswer | undefined {
+  if (typeof message !== 'object' || message === null || !('id' in message) || 'method' in message)
+    return undefined;
+  const { id } = message;
+  if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'the answer is nested too deeply' } };
+}
+
+const INTERNAL_ERROR = -32_603;
+
 /** An error that the other end answered with: passed on to MCP clients as it is. */
 export class McpRpcError extends Error {
   override readonly name = 'McpRpcError';
