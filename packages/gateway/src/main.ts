@@ -26,6 +26,7 @@ import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
 import { listenerUrls } from './gateway/listener-urls.ts';
 import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
+import { peersDoctorCheck } from './gateway/peers-doctor-check.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
 import { readSecret } from './gateway/read-secret.ts';
@@ -50,6 +51,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   ...groundDoctorChecks,
   caDoctorCheck,
   jailDoctorCheck,
+  peersDoctorCheck,
   inboxDoctorCheck,
 ];
 

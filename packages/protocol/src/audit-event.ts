@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'IdentityEvent::KeyRevoked',
   'IdentityEvent::SecretRotated',
   'IdentityEvent::AuthorityRotated',
+  'IdentityEvent::OperatorRefused',
   'ConfigEvent::Loaded',
   'ConfigEvent::Reloaded',
   'ConfigEvent::Rejected',

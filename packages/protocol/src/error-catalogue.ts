@@ -49,6 +49,11 @@ const CATALOGUE = {
   // Who are you (layer 1)
   NotAuthenticated: { status: 401, message: 'no valid credential came with this request' },
   NotPermitted: { status: 403, message: 'the rights of this session do not reach that' },
+  NotForAgents: {
+    status: 403,
+    message: 'this comes from a process of an agent, and only people decide',
+    hint: 'do this in a terminal that no agent started',
+  },
 
   // The gate's refusals (layers 2 to 8)
   ToolNotFound: { status: 403, message: 'no router knows this tool' },

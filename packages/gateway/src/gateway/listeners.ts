@@ -10,6 +10,7 @@ import {
   type HttpLimits,
   type PlainConnections,
 } from '../doors/api/index.ts';
+import type { AgentProcesses } from '../identity/index.ts';
 import { listenOnPort, listenOnSocket } from './listen.ts';
 import { refuseOpenListener } from './tls-files.ts';
 
@@ -21,6 +22,8 @@ export interface ListenersOptions {
   readonly operatorApp: App;
   /** stands before the agent app's port */
   readonly plain: PlainConnections;
+  /** told of every connection to the operator's socket */
+  readonly agentProcesses: Pick<AgentProcesses, 'noteConnection'>;
   /** takes the connections of the proxy's port */
   readonly proxy: ProxyFront;
   readonly api: Config['api'];
@@ -53,6 +56,9 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   const socketServer = createHttpServer(
     (request, response) => operatorApp.routing(request, response),
     limits,
+  );
+  socketServer.prependListener('connection', (socket: Socket) =>
+    options.agentProcesses.noteConnection(socket),
   );
   const servers = [agentApp.server, operatorApp.server, socketServer];
   // Half-open connections are the door's business: a client may end its side and still wait for an answer.

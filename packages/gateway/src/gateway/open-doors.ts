@@ -27,6 +27,7 @@ import { listenerUrls } from './listener-urls.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { buildProxyDoor } from './proxy-front.ts';
+import { recordRefusedAgents } from './refused-agents.ts';
 import { Runs } from './runs/runs.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import type { GroundServices } from './services.ts';
@@ -89,6 +90,7 @@ export async function buildDoors(parts: DoorParts): Promise<Doors> {
         agentApp,
         operatorApp,
         plain: createPlainConnections(services),
+        agentProcesses: parts.ground.agentProcesses,
         proxy,
         api: config.config.api,
         ports: options.ports ?? {},
@@ -141,6 +143,8 @@ function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], run
     config,
     trouble: () => trail.trouble(),
     operatorToken: new OperatorToken(parts.secrets.operatorToken),
+    agentProcesses: ground.agentProcesses,
+    onAgentRefused: recordRefusedAgents(ground, clock, log),
     keys,
     enrollment,
     allSessions: new SessionsRepository(store),

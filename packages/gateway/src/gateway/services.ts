@@ -1,6 +1,12 @@
 import { type Logger, openTrail, type Redactor, type Trail } from '../audit/index.ts';
 import type { HomePaths } from '../config/index.ts';
-import { ApiKeys, EnrollmentSecrets, type Sessions, startSessions } from '../identity/index.ts';
+import {
+  AgentProcesses,
+  ApiKeys,
+  EnrollmentSecrets,
+  type Sessions,
+  startSessions,
+} from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { durationMs } from '../shared/duration.ts';
 import type { FileProblem } from '../shared/held-file.ts';
@@ -18,6 +24,7 @@ export interface GroundServices {
   readonly sessions: Sessions;
   readonly keys: ApiKeys;
   readonly enrollment: EnrollmentSecrets;
+  readonly agentProcesses: AgentProcesses;
 }
 
 export interface GroundOptions {
@@ -75,5 +82,6 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
     sessions,
     keys: new ApiKeys(store, trail, clock),
     enrollment: new EnrollmentSecrets(store, trail, clock),
+    agentProcesses: new AgentProcesses(),
   };
 }

@@ -68,6 +68,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     path: parts.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     gatewayHome: paths.home,
     userHome: parts.env.HOME ?? homedir(),
+    onProcess: (server, pid) => ground.agentProcesses.addServer(server, pid),
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
   const userHome = parts.env.HOME ?? homedir();

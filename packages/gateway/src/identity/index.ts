@@ -4,6 +4,7 @@ export type { EnrollRequest } from './enrollment.ts';
 export type { EnrollmentLimits } from './enrollment-gate.ts';
 export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts';
 export { OperatorToken } from './operator-token.ts';
+export { type AgentPeer, AgentProcesses } from './peers/agent-processes.ts';
 export type {
   Bearer,
   Rbac,

@@ -4,7 +4,14 @@ import type { Logger, Trail } from '../../audit/index.ts';
 import type { Config } from '../../config/index.ts';
 import type { CredentialBroker, Placeholders, References } from '../../credentials/index.ts';
 import type { Gate, Grants } from '../../gate/index.ts';
-import type { ApiKeys, EnrollmentSecrets, OperatorToken, Sessions } from '../../identity/index.ts';
+import type {
+  AgentPeer,
+  AgentProcesses,
+  ApiKeys,
+  EnrollmentSecrets,
+  OperatorToken,
+  Sessions,
+} from '../../identity/index.ts';
 import type { PolicyDesk } from '../../rehearsal/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secret } from '../../shared/secret.ts';
@@ -37,6 +44,8 @@ export interface CommonServices {
 
 export interface AgentServices extends CommonServices {
   readonly keys: ApiKeys;
+  /** told which processes are agents' */
+  readonly agentProcesses: Pick<AgentProcesses, 'addClientOf' | 'addProgram'>;
   readonly gate: Gate;
   readonly grants: Grants;
   readonly approvals: OpenApprovals;
@@ -57,6 +66,9 @@ export interface AgentServices extends CommonServices {
 
 export interface OperatorServices extends AgentServices {
   readonly operatorToken: OperatorToken;
+  readonly agentProcesses: AgentProcesses;
+  /** a process of an agent came to the operator side */
+  readonly onAgentRefused: (peer: AgentPeer, how: 'socket' | 'port') => void;
   readonly enrollment: EnrollmentSecrets;
   /** sessions of whatever tenant, for the operator only */
   readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;

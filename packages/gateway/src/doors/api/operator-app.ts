@@ -1,7 +1,7 @@
 import type { OperatorServices } from './api-services.ts';
 import { type App, createBaseApp } from './base-app.ts';
 import { baseOptions } from './base-options.ts';
-import { requireOperator } from './operator-auth.ts';
+import { refuseAgents, requireOperator } from './operator-auth.ts';
 import { operatorAllowRuleRoutes } from './routes/allow-rules.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { caRoutes } from './routes/ca.ts';
@@ -30,6 +30,7 @@ const MAX_STREAMS = 100;
 export async function createOperatorApp(services: OperatorServices): Promise<App> {
   const app = await createBaseApp(baseOptions('operator', services));
   requireOperator(app, services.operatorToken);
+  refuseAgents(app, services.agentProcesses, services.onAgentRefused);
   healthRoutes(app, 'operator', services);
   openApiRoutes(app);
   metricsRoutes(app, services.metrics);

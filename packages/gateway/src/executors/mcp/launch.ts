@@ -26,6 +26,8 @@ export interface LaunchParts {
   readonly egress: Pick<Egress, 'exchange' | 'connect'>;
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
   readonly onStderr: (line: string) => void;
+  /** told of each process, whose family is no person's */
+  readonly onStarted: (pid: number) => void;
 }
 
 export interface Launcher {
@@ -70,7 +72,7 @@ export async function createLauncher(config: McpServerConfig, parts: LaunchParts
 
 function processWire(
   { executable = '', args, sandbox }: McpServerConfig,
-  { limits, path, onStderr, gatewayHome, userHome }: LaunchParts,
+  { limits, path, onStderr, onStarted, gatewayHome, userHome }: LaunchParts,
   { folder, socket }: { readonly folder: string; readonly socket: string | undefined },
   lent: Lent,
 ): Wire {
@@ -79,10 +81,14 @@ function processWire(
   const env = { PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...Object.fromEntries(values) };
   const started = { program: executable, args, env, folder };
   return new ProcessWire({
-    start: () =>
-      sandbox === undefined
-        ? startProcess(started)
-        : startJailed(started, { ...sandbox, tunnel: socket, gatewayHome, userHome }),
+    start: () => {
+      const child =
+        sandbox === undefined
+          ? startProcess(started)
+          : startJailed(started, { ...sandbox, tunnel: socket, gatewayHome, userHome });
+      if (child.pid !== undefined) onStarted(child.pid);
+      return child;
+    },
     limits,
     onStderr,
   });

@@ -32,6 +32,8 @@ export interface McpServersParts {
   /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible to a server in a sandbox */
   readonly gatewayHome: string;
   readonly userHome: string;
+  /** told of each process that was started, whose family is no person's */
+  readonly onProcess?: (server: string, pid: number) => void;
   readonly limits?: Partial<McpLimits>;
 }
 
@@ -223,6 +225,7 @@ export class McpServers implements ServerDirectory {
       ...{ tenant, path, gatewayHome, userHome, egress, readSecret },
       limits: this.#limits,
       onStderr: (line) => log.info({ server: name, line }, 'a tool server said'),
+      onStarted: (pid) => this.#parts.onProcess?.(name, pid),
     });
     const server = new McpServer({
       name,

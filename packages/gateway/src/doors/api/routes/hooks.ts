@@ -6,7 +6,7 @@ import {
   type HookClient,
 } from '@sallyport/protocol';
 import { z } from 'zod';
-import type { SessionFacts } from '../../../identity/index.ts';
+import type { AgentProcesses, SessionFacts } from '../../../identity/index.ts';
 import { sessionOf } from '../agent-auth.ts';
 import type { App } from '../base-app.ts';
 import { HOOK_BODY_BYTES, hookWitnessRoute, type WitnessFront } from './hook-witness.ts';
@@ -28,10 +28,11 @@ export interface HookFront extends WitnessFront {
 
 export interface HookRoutesParts {
   readonly hooks: HookFront;
+  readonly agentProcesses: Pick<AgentProcesses, 'addClientOf'>;
 }
 
 /** What a client's hook asks before a tool runs. SECURITY: it is answered, and nothing is carried out. */
-export function hookRoutes(app: App, { hooks }: HookRoutesParts): void {
+export function hookRoutes(app: App, { hooks, agentProcesses }: HookRoutesParts): void {
   app.post(
     '/v1/hooks/:client',
     {
@@ -49,8 +50,11 @@ export function hookRoutes(app: App, { hooks }: HookRoutesParts): void {
       const { event, home, wait_seconds: seconds } = request.body;
       // Nothing is said while people think: that must not look like a connection that nobody uses.
       request.raw.setTimeout(seconds * 1000 + ANSWER_MS);
+      const session = sessionOf(request);
+      // In a jail nobody outside can be seen, nor reached.
+      if (session.confinement === 'unconfined') agentProcesses.addClientOf(session.id, request.raw.socket);
       return hooks.answer({
-        ...{ client: request.params.client, session: sessionOf(request), event, home },
+        ...{ client: request.params.client, session, event, home },
         waitMs: seconds * 1000,
         gone: gone.signal,
       });

@@ -14,7 +14,7 @@ import { boundSession } from '../bound-connection.ts';
 import { toOwnSession, toRenewed, toSessionToken } from '../wire.ts';
 
 /** An agent's own session: opened with an enrollment secret, read, renewed, ended. */
-export function ownSessionRoutes(app: App, { sessions, clock }: AgentServices): void {
+export function ownSessionRoutes(app: App, { sessions, clock, agentProcesses }: AgentServices): void {
   app.post(
     '/session/new',
     {
@@ -30,6 +30,9 @@ export function ownSessionRoutes(app: App, { sessions, clock }: AgentServices): 
       const { tenant_id: tenantId, enrollment_secret: enrollmentSecret, agent } = request.body;
       const remoteAddress = request.raw.socket.remoteAddress ?? 'unknown';
       const opened = await sessions.enroll({ tenantId, enrollmentSecret, agent, remoteAddress });
+      // After the answer, which takes as long for everyone.
+      const { socket } = request.raw;
+      reply.raw.once('finish', () => agentProcesses.addProgram(opened.session.id, socket));
       return reply.code(201).send(toSessionToken(opened));
     },
   );

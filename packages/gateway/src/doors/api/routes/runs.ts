@@ -7,6 +7,7 @@ import {
   type StartedRun,
 } from '@sallyport/protocol';
 import { z } from 'zod';
+import type { AgentProcesses } from '../../../identity/index.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { App } from '../base-app.ts';
 import { showOnce } from '../shown-once.ts';
@@ -36,8 +37,13 @@ const EndSchema = z.strictObject({
   exit_code: z.int().min(0).max(255).optional().describe('of the agent, for the trail'),
 });
 
+export interface RunRoutesOptions {
+  readonly heartbeatMs: number;
+  readonly agentProcesses: Pick<AgentProcesses, 'addRun'>;
+}
+
 /** `POST /v1/runs`: a session for as long as the answer is read; its end is the end of the run. */
-export function runsRoutes(app: App, runs: RunControl, options: { readonly heartbeatMs: number }): void {
+export function runsRoutes(app: App, runs: RunControl, options: RunRoutesOptions): void {
   app.post(
     '/v1/runs',
     {
@@ -54,6 +60,8 @@ export function runsRoutes(app: App, runs: RunControl, options: { readonly heart
       });
       const by = operatorOf(request);
       const run = await runs.start(request.body, by);
+      // Before it is told that it may start: from then on what it starts is the agent's.
+      options.agentProcesses.addRun(run.facts.session_id, request.raw.socket);
       if (isGone) {
         await run.release(by);
         return reply.hijack();

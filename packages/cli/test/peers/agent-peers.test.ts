@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { claudeHandler } from '../../src/hook/client-hooks.ts';
+import { hookPlace } from '../../src/hook/hook-place.ts';
+import { openTown, PROGRAM, type Town } from '../run/town.ts';
+
+const NODE = process.execPath;
+const CLI = `${NODE} ${PROGRAM}`;
+const SAY = `${NODE} ${join(import.meta.dirname, 'say-on-socket.mjs')}`;
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+}
+
+describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and processes of agents', () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await openTown();
+  });
+  afterAll(() => town[Symbol.asyncDispose]());
+
+  /** As a person does it: in a shell that no agent started. */
+  const shell = (line: string): Promise<Ran> =>
+    new Promise((resolve) => {
+      execFile('/bin/bash', ['-c', line], { cwd: town.workspace, env: town.env() }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+      );
+    });
+  const unconfined = (line: string): Promise<Ran> =>
+    shell(`${CLI} run --unconfined -- bash -c '${line.replaceAll("'", `'\\''`)}'`);
+  const hookLine = (): string => {
+    const enrollment = join(town.userHome, 'enrollment.json');
+    const { home, enrollmentSecret: secret } = town.gateway;
+    writeFileSync(enrollment, JSON.stringify({ home, tenant: 'default', agent: 'dev', secret }), {
+      mode: 0o600,
+    });
+    return claudeHandler(hookPlace(enrollment)).command;
+  };
+  const client = (line: string): Promise<Ran> => {
+    const quoted = [hookLine(), line].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+    return shell(`${NODE} ${join(import.meta.dirname, 'client.mjs')} ${quoted}`);
+  };
+  const places = { 'an unconfined run': unconfined, 'a client with a hook': client };
+
+  test('a person in a shell is answered, by the command line, the socket and the port', async () => {
+    expect(await shell(`${CLI} pending`)).toMatchObject({ code: 0 });
+    for (const how of ['socket', 'port', 'handed-on'])
+      expect((await shell(`${SAY} ${how} | cat`)).output).toBe('said 200 none\n');
+  });
+
+  describe.each(Object.entries(places))('in %s', (_name, run) => {
+    test.each([
+      { why: 'the socket', line: `${SAY} socket` },
+      { why: 'the port, with the same token', line: `${SAY} port` },
+      { why: 'a shell in a shell', line: `sh -c "sh -c '${SAY} socket'; true"` },
+      { why: 'another session of the terminal', line: `setsid -w ${SAY} socket` },
+      { why: 'a clean environment', line: `env -i SALLYPORT_HOME="$SALLYPORT_HOME" ${SAY} socket` },
+      { why: 'a connection that was handed on', line: `${SAY} handed-on | cat` },
+    ])('is refused by $why', async ({ line }) => {
+      const { output } = await run(line);
+      expect(output).toContain('said 403 NotForAgents');
+      expect(output).not.toContain('said 200');
+    });
+
+    test('the command line says why, and what to do', async () => {
+      const { output } = await run(`${CLI} approve appr_x; echo "code $?"`);
+      expect(output).toMatch(/started by the agent of session `sess_\w+`, and only people decide/);
+      expect(output).toContain('in a terminal that no agent started');
+      expect(output).toContain('code 1');
+    });
+
+    test('a person elsewhere is answered meanwhile, and in the same shell when the agent is gone', async () => {
+      const script = 'touch up; while ! [ -e go ]; do sleep 0.05; done';
+      const running = run(script);
+      await vi.waitUntil(async () => (await shell('ls up')).code === 0, { timeout: 60_000 });
+      expect((await shell(`${SAY} socket; ${SAY} port`)).output).toBe('said 200 none\nsaid 200 none\n');
+      await shell('touch go');
+      await running;
+      await shell('rm up go');
+      expect((await shell(`${SAY} socket`)).output).toBe('said 200 none\n');
+    });
+  });
+
+  test.each([
+    { why: 'a daemon', line: `(setsid bash -c 'sleep 0.2; ${SAY} socket >out 2>&1; mv out told' &)` },
+    {
+      why: 'a daemon without the variables of the run',
+      line: `(env -i SALLYPORT_HOME="$SALLYPORT_HOME" setsid bash -c 'sleep 0.2; ${SAY} socket >out 2>&1; mv out told' &)`,
+    },
+    {
+      why: 'a daemon, on the port',
+      line: `(setsid bash -c 'sleep 0.2; ${SAY} port >out 2>&1; mv out told' &)`,
+    },
+  ])('$why that an unconfined run leaves behind is refused as long as the run lasts', async ({ line }) => {
+    const { output } = await unconfined(
+      `${line}; while ! [ -e told ]; do sleep 0.05; done; cat told; rm told`,
+    );
+    expect(output).toContain('said 403 NotForAgents');
+  });
+
+  test('an unconfined run ends as it did', async () => {
+    expect(await unconfined('(true &); exit 5')).toMatchObject({ code: 5 });
+  });
+
+  test('a tool server that the gateway started, and what that started, are refused', async () => {
+    const { home } = town.gateway;
+    const told = join(town.userHome, 'told');
+    const args = JSON.stringify([join(import.meta.dirname, 'nosy-server.mjs'), home, told]);
+    const entry = `\n  - { name: nosy, executable: ${JSON.stringify(NODE)}, args: ${args} }\n`;
+    await town.gateway.writeConfig(
+      `${readFileSync(join(home, 'sallyport.yaml'), 'utf8')}\nmcp_servers:${entry}`,
+    );
+    await vi.waitUntil(() => existsSync(told), { timeout: 60_000 });
+    expect(readFileSync(told, 'utf8')).toBe('said 403 NotForAgents\nsaid 403 NotForAgents\n');
+  });
+
+  test('a person who tries a hook by hand keeps their shell', async () => {
+    const hook = hookLine().replaceAll("'", `'\\''`);
+    const typed = `echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | sh -c '${hook}' >hooked 2>&1; echo "hook $?"; ${SAY} socket`;
+    writeFileSync(join(town.workspace, 'typed'), `${typed}\n`);
+    expect((await shell('bash --norc <typed')).output).toBe('hook 0\nsaid 200 none\n');
+  });
+
+  test('each agent that tried is in the trail, once a minute', async () => {
+    const { output } = await unconfined(
+      `${SAY} socket; ${SAY} port; ${SAY} socket; echo "id $SALLYPORT_SESSION_ID"`,
+    );
+    const [, id] = /id (sess_\w+)/.exec(output) ?? [];
+    const { items } = (
+      await town.gateway.operator('/v1/audit/events?type=IdentityEvent::OperatorRefused&limit=200')
+    ).json<{
+      items: { data: { who: string; via: string } }[];
+    }>();
+    expect(items.filter(({ data }) => data.who === id).map(({ data }) => data.via)).toEqual(['socket']);
+  });
+
+  test('whether the gateway answers is no secret from anyone', async () => {
+    const { output } = await unconfined(
+      `curl -s --unix-socket "$SALLYPORT_HOME/operator.sock" http://localhost/healthz`,
+    );
+    expect(output).toContain('"status":"ok"');
+  });
+});
