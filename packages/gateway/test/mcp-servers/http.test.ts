@@ -70,6 +70,27 @@ test('[TO-9] a credential is a header of each request, and is taken out of what 
   });
 });
 
+test.each([
+  ['as it is', (text: string) => text, 'application/json'],
+  ['as an event', (text: string) => `data: ${text}\n\n`, 'text/event-stream'],
+] as const)(
+  '[TO-9] an answer %s that is nested too deeply is an error, and no fault of ours',
+  async (_how, written, type) => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const server = await serve(({ id }, response) => {
+      const text = `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"a":${deep}}}}`;
+      response.writeHead(200, { 'content-type': type }).end(written(text));
+    });
+    await using fixture = await ServersFixture.open([{ name: 'far', url: server.url }]);
+    await fixture.status('far', 'Running');
+    const failure = await fixture.calls('mcp:far/echo').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: -32_603, message: 'the answer is nested too deeply' });
+  },
+);
+
 test.each<{ why: string; onCall: Answer }>([
   {
     why: 'one answer without end',
