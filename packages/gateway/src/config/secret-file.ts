@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 import { Secret } from '../shared/secret.ts';
+import { isHeldBySqlite } from '../shared/sqlite/held-by-sqlite.ts';
 
 const MOST_BYTES = 65_536;
 
@@ -25,6 +26,7 @@ const MOST_BYTES = 65_536;
  * with `SecretUnreadable` when it is missing, empty, too large or no regular file. No error holds the value.
  */
 export function readSecretFile(path: string): Secret {
+  if (isHeldBySqlite(path)) throw unreadable(path, 'is a file of the database');
   const fd = openForReading(path);
   try {
     // SECURITY: the open file is checked, not the path, which could lead elsewhere a moment later.

@@ -1,10 +1,14 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, truncateSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { requireEngine } from '@sallyport/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
+import { readSecretFile } from '../../src/config/index.ts';
+import { readText } from '../../src/config/source/read-text.ts';
+import { DatabaseFiles } from '../../src/shared/sqlite/database-files.ts';
+import { openSqliteConnection } from '../../src/shared/sqlite/sqlite-connection.ts';
 import { openStore } from '../../src/store/index.ts';
 import { type TrailHome, trailHome } from '../audit/trail-harness.ts';
 
@@ -14,6 +18,12 @@ const FOREIGN = new URL('./fixtures/foreign-sqlite.ts', import.meta.url).pathnam
 const COUNT = 'select count(*) from events';
 const IN_NODE = `const { DatabaseSync } = require('node:sqlite');
 const db = new DatabaseSync(process.argv[1]); db.prepare('${COUNT}').get(); db.close()`;
+const COPIER = `const { DatabaseSync } = require('node:sqlite');
+const db = new DatabaseSync(process.argv[1], { timeout: 5000 });
+db.exec('pragma synchronous = off; create table if not exists t (x)');
+for (let n = 0; n < Number(process.argv[2]); n += 1)
+  db.exec('insert into t values (randomblob(20000)); pragma wal_checkpoint(' + ['passive', 'truncate'][n % 2] + ')');
+db.close()`;
 const IN_PYTHON = `import sqlite3, sys
 db = sqlite3.connect(sys.argv[1]); db.execute('${COUNT}').fetchall(); db.close()`;
 
@@ -144,4 +154,46 @@ test('[TR-7] an index of the log that was cut off lets nothing more be acknowled
   expect(await write()).toMatch(/^(?:StoreUnusable|AuditUnavailable|ended)$/);
   await kill();
   expect(await storedIn(home)).toEqual({ events: [1], keys: [1] });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  '[TR-6] a config or a secret that names the database does not cost the process its locks',
+  async () => {
+    await using home = await trailHome();
+    const store = await openStore({ sqliteFile: home.dbFile });
+    const link = `${home.path}/policy.yaml`;
+    symlinkSync(home.dbFile, link);
+    const locks = (): readonly string[] =>
+      readFileSync('/proc/locks', 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${filesOf(home)[0]} `));
+    expect(locks()).toHaveLength(1);
+    expect(readText(link)).toMatchObject({ kind: 'problem' });
+    expect(() => readSecretFile(link)).toThrow(/file of the database/);
+    expect(() => readSecretFile(`${home.dbFile}-shm`)).toThrow(/file of the database/);
+    expect(locks()).toHaveLength(1);
+    await store.close();
+  },
+);
+
+test('[TR-6] a look at the files in the middle of a copy from the log takes nothing for a change by others', async () => {
+  await using home = await trailHome();
+  const db = openSqliteConnection(home.dbFile);
+  const files = new DatabaseFiles(home.dbFile);
+  const copier = spawn(process.execPath, ['-e', COPIER, home.dbFile, '1500'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 60_000,
+  });
+  const closed = once(copier, 'close');
+  let isOver = false;
+  void closed.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    for (let times = 0; times < 500; times += 1) expect(files.problem()).toBeUndefined();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await closed).toEqual([0, null]);
+  db.close();
+  files.close();
 });

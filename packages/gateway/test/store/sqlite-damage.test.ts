@@ -127,6 +127,23 @@ describe('a SQLite file', () => {
     await store.close();
   });
 
+  test('[TR-5] whose lock another connection keeps refuses all who wait for it together, not one after the other', async () => {
+    const store = await openStore({ sqliteFile: file });
+    const other = openSqliteConnection(file);
+    other.exec('BEGIN IMMEDIATE');
+    const begun = performance.now();
+    const write = (key: string) => store.db.insertInto('meta').values({ key, value: 'v' }).execute();
+    const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map(write));
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    // One wait is 5 s; on a slow machine it takes longer, but not four times as long.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    other.exec('COMMIT');
+    other.close();
+    await write('e');
+    expect(await store.db.selectFrom('meta').select('key').execute()).toEqual([{ key: 'e' }]);
+    await store.close();
+  });
+
   test('is opened with the pragmas that durability depends on', () => {
     const db = openSqliteConnection(file);
     const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];

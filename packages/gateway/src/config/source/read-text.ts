@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isHeldBySqlite } from '../../shared/sqlite/held-by-sqlite.ts';
 
 /** a config of this size is a mistake, and parsing it would hold up the gateway */
 export const MOST_BYTES = 1_048_576;
@@ -18,6 +19,7 @@ export type ReadText =
  * Never blocks on a pipe or a device.
  */
 export function readText(path: string): ReadText {
+  if (isHeldBySqlite(path)) return problem('a file of the database, not a config');
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);

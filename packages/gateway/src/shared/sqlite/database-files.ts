@@ -129,14 +129,25 @@ export class DatabaseFiles {
       const index = readWalIndex(this.#shm);
       if (index === undefined) continue;
       const problem = this.#compare(database, index);
-      if (problem === undefined) {
-        this.#seen = { size: database.size, mtimeMs: database.mtimeMs, index };
-        return undefined;
-      }
+      if (problem === undefined) return this.#remember(database, index);
       // Who begins the log anew says so in the index first: only an index that stays as it was proves anything.
       if (before !== undefined && isSameIndex(before, index)) return problem;
       before = index;
     }
+    return undefined;
+  }
+
+  /**
+   * INVARIANT: the time that is kept was read after the index that is kept. Of a copy that ended between the two, the
+   * other way round, the index would know and the time would not, and the next look would find a change by nobody.
+   */
+  #remember(database: Stats, index: WalIndex): FileProblem | undefined {
+    const seen = this.#seen;
+    const isQuiet =
+      seen !== undefined && isSameCopy(seen.index, index) && seen.mtimeMs === database.mtimeMs;
+    const after = isQuiet ? database : this.#database.look();
+    if (isProblem(after)) return after;
+    this.#seen = { size: after.size, mtimeMs: after.mtimeMs, index };
     return undefined;
   }
 

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SallyportError } from '@sallyport/protocol/error';
+import { rememberDatabase } from './held-by-sqlite.ts';
 import { explainSqliteError, isSqliteBusy } from './sqlite-errors.ts';
 
 /**
@@ -57,6 +58,7 @@ export function openSqliteReader(file: string): DatabaseSync {
  * of it (POSIX), on whatever thread; another program then takes itself for the last one and removes the log under us.
  */
 export function makeOwnFile(file: string): void {
+  rememberDatabase(file);
   try {
     // `x`: fails, without opening it, when the file is there.
     closeSync(openSync(file, 'wx', 0o600));

@@ -6,6 +6,8 @@ import type { DatabaseFiles } from '../../shared/sqlite/database-files.ts';
 import { SQLITE_BUSY_MS } from '../../shared/sqlite/sqlite-connection.ts';
 import { explainSqliteError, isSqliteBusy } from '../../shared/sqlite/sqlite-errors.ts';
 
+/** A lock that was not in the way for so long is another one when it is again. In `ms` */
+const FREE_AGAIN_MS = 500;
 /** Prepared statements kept for reuse; the query code of the gateway has fewer */
 const STATEMENTS_KEPT = 256;
 
@@ -75,6 +77,9 @@ class SqliteConnection implements DatabaseConnection {
   readonly #db: DatabaseSync;
   readonly #files: DatabaseFiles;
   readonly #statements = new Map<string, StatementSync>();
+  /** when a lock was in the way first, and last, without a pause between; in `ms` */
+  #busySince = 0;
+  #busyAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: DatabaseSync, files: DatabaseFiles) {
     this.#db = db;
@@ -97,17 +102,24 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async #runWhenFree<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const deadline = performance.now() + SQLITE_BUSY_MS;
     for (let pause = 1; ; pause = Math.min(pause * 2, 16)) {
       try {
         return this.#run<R>(query);
       } catch (error) {
-        if (!isSqliteBusy(error) || performance.now() > deadline) {
+        if (!isSqliteBusy(error) || !this.#mayWait()) {
           throw explainSqliteError(error, this.#files.path) ?? error;
         }
       }
       await delay(pause);
     }
+  }
+
+  /** Those who queued behind one that waited in vain do not wait anew: the last of them would hear after minutes. */
+  #mayWait(): boolean {
+    const now = performance.now();
+    if (now - this.#busyAt > FREE_AGAIN_MS) this.#busySince = now;
+    this.#busyAt = now;
+    return now - this.#busySince < SQLITE_BUSY_MS;
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
