@@ -34,7 +34,7 @@ const DANGEROUS: ReadonlyMap<string, string> = new Map([
   ['-backend-config', 'says where the state is kept'],
 ]);
 
-/** Verbs that do not change the world, with their options. */
+/** Verbs that change nothing by themselves, with their options. */
 const READS: ReadonlyMap<string, OptionTable> = new Map([
   ['plan', optionTable(COMMON, PLAN)],
   ['validate', optionTable(COMMON, { none: '-no-tests', value: '-test-directory -var -var-file' })],
@@ -58,6 +58,12 @@ const DEPLOYS: ReadonlySet<string> = new Set(
   'apply destroy import taint untaint refresh test force-unlock'.split(' '),
 );
 const OTHERS: ReadonlySet<string> = new Set('init get login logout console'.split(' '));
+/**
+ * SECURITY: these start the programs that the workspace names (`external` data sources, providers), with the credentials
+ * of whoever runs them: what an agent wrote a moment ago. Where they go is for those programs to say. In a jail they are
+ * local like every command.
+ */
+const RUNS_WORKSPACE_CODE: ReadonlySet<string> = new Set(['plan', 'graph', 'providers schema', 'state show']);
 /** Options that name a file to read. */
 const FILES = ['-var-file', '-state', '-plan', '-target-file', '-exclude-file', '-test-directory'] as const;
 const STYLE = { singleDashLong: true } as const;
@@ -84,7 +90,7 @@ export function classifyTerraform(argv: readonly string[], context: CliContext):
 function judgeWrite(program: string, verb: string): CliIntent {
   if (DEPLOYS.has(verb)) return writeIntent('remote', 'deploy:production', verb);
   if (verb === 'console' || verb === 'login' || verb === 'logout') return secretIntent(verb);
-  return OTHERS.has(verb) ? writeIntent('remote', 'custom:cli', verb) : unknownVerb(program, verb);
+  return OTHERS.has(verb) ? runsWorkspaceCode(verb) : unknownVerb(program, verb);
 }
 
 function judgeRead(verb: string, parsed: ParsedArgv, context: CliContext): CliIntent {
@@ -100,10 +106,16 @@ function judgeRead(verb: string, parsed: ParsedArgv, context: CliContext): CliIn
     // `state pull` prints the whole state, `state push` replaces it.
     return writeIntent('remote', 'deploy:production', operation);
   }
-  const local = verb === 'validate' || verb === 'version' || verb === 'providers' || verb === 'graph';
-  const intent = readIntent(local ? 'local' : 'remote', 'custom:cli', operation);
+  const local = verb === 'validate' || verb === 'version' || verb === 'providers';
+  const intent = RUNS_WORKSPACE_CODE.has(operation)
+    ? runsWorkspaceCode(operation)
+    : readIntent(local ? 'local' : 'remote', 'custom:cli', operation);
   const files = optionValues(parsed, '-out', '-generate-config-out');
   return files.reduce((held, file) => withOutput(held, file, context), intent);
+}
+
+function runsWorkspaceCode(operation: string): CliIntent {
+  return { ...writeIntent('remote', 'custom:cli', operation), unknownHosts: true };
 }
 
 function judgeFormat(parsed: ParsedArgv, context: CliContext): CliIntent {

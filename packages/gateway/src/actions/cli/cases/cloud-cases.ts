@@ -72,14 +72,10 @@ export const GCLOUD_CASES: CliCases = {
 export const TERRAFORM_CASES: CliCases = {
   friendly: [
     ...rows(REMOTE_READ, [
-      ['terraform plan', 'a plan', { operation: 'plan' }],
-      ['terraform plan -out=tfplan -var x=1', 'a file here', { writes: ['tfplan'] }],
-      ['terraform -chdir=infra plan -destroy', 'a folder inside'],
       ['terraform show tfplan', 'a plan in words'],
       ['terraform output', 'sensitive values stay covered'],
       ['terraform state list', 'names'],
       ['terraform workspace show', 'a name'],
-      ['tofu plan', 'the other name'],
     ]),
     ...rows(LOCAL_READ, [
       ['terraform validate', 'a check'],
@@ -116,6 +112,15 @@ export const TERRAFORM_CASES: CliCases = {
     ]),
     ...rows({ ...REMOTE_WRITE, risk: 'high' }, [
       ['terraform init', 'installs programs'],
+      ['terraform plan', 'runs what the files of the workspace name', { operation: 'plan', type: 'custom:cli' }],
+      ['terraform plan -out=tfplan -var x=1', 'the same, and a file here', { writes: ['tfplan'] }],
+      ['terraform -chdir=infra plan -destroy', 'the same in a folder inside'],
+      ['terraform plan -refresh=false', 'data sources run all the same'],
+      ['tofu plan', 'the other name'],
+      ['terraform graph', 'starts the providers of the workspace'],
+      ['terraform providers schema -json', 'starts the providers of the workspace'],
+      ['terraform state show a', 'starts the providers of the workspace'],
+      ['terraform get', 'fetches what the files of the workspace name'],
       ['terraform plan -out=/tmp/plan', 'a file elsewhere', { writes: ['/tmp/plan'] }],
     ]),
     ...rows(UNKNOWN, [
