@@ -58,4 +58,5 @@ export const CONNECT = { type: 'custom:connect', tool: 'mcp.connect', clientPref
 export const API_ACTION_TYPES = ['exec_cmd', 'http_request', 'write_file', 'send_message'] as const;
 
 export type BuiltInActionType = (typeof ACTION_TYPES)[number];
-export type ActionType = BuiltInActionType | (typeof API_ACTION_TYPES)[number] | `custom:${string}`;
+/** `custom:…`, and what a config registers under `custom_types`, with any category. */
+export type ActionType = BuiltInActionType | (typeof API_ACTION_TYPES)[number] | `${string}:${string}`;

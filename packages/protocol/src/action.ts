@@ -165,6 +165,8 @@ export interface CommandFact {
   readonly hosts?: readonly HostFact[];
   /** it may talk to others beside `hosts`, and nobody can tell which */
   readonly unknownHosts?: true;
+  /** it runs a program that nobody knows: code of the agent, of the workspace, or of others */
+  readonly runsCode?: true;
   readonly repo?: RepositoryFact;
   /** the request that the command will make, where its classifier knows (curl) */
   readonly request?: { readonly method: string; readonly url: string };

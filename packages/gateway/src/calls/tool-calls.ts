@@ -27,6 +27,8 @@ export type ToolRoutes = Pick<ToolPath, 'tools' | 'knows' | 'run'>;
 export interface ToolCallsParts {
   readonly gate: Pick<Gate, 'decide'>;
   readonly policyOf: (tenant: string) => CompiledPolicy | undefined;
+  /** whether the roles behind the actor reach any use of a tool; absent where there are no roles */
+  readonly rolesReach?: (actor: Actor, tool: string) => boolean;
   /** of the tenant's policy of this moment; the shell parser is loaded with the first one */
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   readonly routes: ToolRoutes;
@@ -68,13 +70,17 @@ export class ToolCalls {
   visible(actor: Actor): readonly ToolListing[] {
     const policy = this.#parts.policyOf(actor.tenant);
     if (policy === undefined) return [];
-    return this.#parts.routes.tools(actor).filter(({ tool }) => isVisible(policy, actor, tool));
+    return this.#parts.routes.tools(actor).filter(({ tool }) => this.#shows(policy, actor, tool));
   }
 
   /** Whether the actor may see a tool of that name, whether or not anybody has one. */
   maySee(actor: Actor, tool: string): boolean {
     const policy = this.#parts.policyOf(actor.tenant);
-    return policy !== undefined && isVisible(policy, actor, tool);
+    return policy !== undefined && this.#shows(policy, actor, tool);
+  }
+
+  #shows(policy: CompiledPolicy, actor: Actor, tool: string): boolean {
+    return isVisible(policy, actor, tool) && this.#parts.rolesReach?.(actor, tool) !== false;
   }
 
   async call(request: ToolCallRequest): Promise<ToolOutcome> {

@@ -44,7 +44,9 @@ roles:
   owner:
     allow: ["agent:*", "tool:*", "approve:*"]
   viewer:
-    allow: ["agent:dev"]
+    # may look: read and search files, and ask for pages
+    allow: ["agent:dev", "tool:Read", "tool:Glob", "tool:Grep", "tool:LS", "tool:fs.read",
+      "tool:fs.list", "tool:WebFetch", "tool:WebSearch", "tool:web.*", "tool:http"]
     deny: ["tool:Bash", "tool:Write", "tool:Edit"]
 
 agents:

@@ -38,6 +38,7 @@ export const RELOAD = {
   builtin_dispatchers: 'live',
   providers: 'live',
   custom_types: 'live',
+  platform_root: 'live',
   tool_access: 'live',
   approvals: 'live',
   gatekeeper: 'live',

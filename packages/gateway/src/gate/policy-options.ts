@@ -5,7 +5,7 @@ import type { ToolCategory } from './rules/tool-table.ts';
 export interface PolicyOptions {
   /** host lists by name, without the `@` */
   readonly lists: HostLists;
-  /** absolute; what `/` in a rule means */
+  /** absolute; what `/` in a rule means, unless the config has a `platform_root` */
   readonly root: string;
   /** absolute; what `~/` in a rule means */
   readonly home: string;
@@ -17,4 +17,12 @@ export interface PolicyOptions {
   readonly quorumTypes?: readonly string[];
   /** names of credentials marked `risk: critical` */
   readonly criticalCredentials?: readonly string[];
+}
+
+/** The same with the root that the config sets. */
+export function withPlatformRoot(
+  options: PolicyOptions,
+  { platform_root: root }: { readonly platform_root: string },
+): PolicyOptions {
+  return root === '/' ? options : { ...options, root: root.replace(/\/$/, '') };
 }

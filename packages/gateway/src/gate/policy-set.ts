@@ -1,10 +1,10 @@
-import type { Action } from '@sallyport/protocol';
+import type { Action, Actor } from '@sallyport/protocol';
 import type { LoadedConfig } from '../config/index.ts';
 import { rbacOf, type TenantPolicy, tenantPolicyOf } from '../identity/index.ts';
 import { rightsOfAction } from './admit/rights-of-action.ts';
 import { compilePolicy } from './compile-policy.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
-import type { PolicyOptions } from './policy-options.ts';
+import { type PolicyOptions, withPlatformRoot } from './policy-options.ts';
 import { SelectorMatcher } from './rules/selector-matcher.ts';
 import type { Rights } from './snapshot.ts';
 
@@ -19,7 +19,8 @@ export class PolicySet {
   constructor(loaded: LoadedConfig, options: PolicyOptions) {
     this.loaded = loaded;
     this.#options = options;
-    this.matcher = new SelectorMatcher(options, options.lists, loaded.config.custom_types);
+    const bases = withPlatformRoot(options, loaded.config);
+    this.matcher = new SelectorMatcher(bases, options.lists, loaded.config.custom_types);
   }
 
   /** Undefined for a tenant that the config does not have. */
@@ -40,6 +41,12 @@ export class PolicySet {
       return { permitted: false, reason: `there is no tenant \`${action.actor.tenant}\`` };
     const { user, chain } = action.actor;
     return rightsOfAction(rbacOf(tenant).rightsOf({ user, chain }), action, this.matcher);
+  }
+
+  /** Whether the roles of the actor's user reach any use of the tool. */
+  mayUseSomehow({ tenant: name, user, chain }: Actor, tool: string): boolean {
+    const tenant = this.tenantOf(name);
+    return tenant !== undefined && rbacOf(tenant).rightsOf({ user, chain }).mayUseSomehow(tool);
   }
 
   /** Users, roles and agents of a tenant; its own definition of a name comes before the shared one. */

@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Config, ConfigPath, LoadedConfig, TenantConfig } from '../config/index.ts';
 import type { Quote, SubcommandAllowlist } from './compiled-policy.ts';
-import type { PolicyOptions } from './policy-options.ts';
+import { type PolicyOptions, withPlatformRoot } from './policy-options.ts';
 import { TypeRegistry } from './rules/action-types.ts';
 import type { RuleSource } from './rules/compiled-rule.ts';
 import { RuleList } from './rules/rule-list.ts';
@@ -22,7 +22,7 @@ export class PolicySource {
     this.config = loaded.config;
     this.tenant = tenant;
     this.own = Object.hasOwn(loaded.config.tenants, tenant) ? loaded.config.tenants[tenant] : undefined;
-    this.options = options;
+    this.options = withPlatformRoot(options, loaded.config);
     this.types = new TypeRegistry(loaded.config.custom_types);
   }
 

@@ -82,6 +82,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
   const calls = new ToolCalls({
     gate: parts.admit,
     policyOf: (tenant) => gate.policies().policyOf(tenant),
+    rolesReach: (actor, tool) => gate.policies().mayUseSomehow(actor, tool),
     builderFor: (tenant) => gate.builderFor(tenant),
     routes,
     worldOf: (tool, tenant) => worldOf(tool, files.context(tenant)),

@@ -77,6 +77,19 @@ describe('rights of a user', () => {
     expect(rightsOf(user).mayApprove(type)).toBe(may);
   });
 
+  test.each([
+    { role: { allow: ['agent:*', 'tool:*'] }, may: true, why: 'everything' },
+    { role: { allow: ['agent:*', 'tool:Bash'] }, may: true, why: 'the tool' },
+    { role: { allow: ['agent:*', 'tool:Bash(git *)'] }, may: true, why: 'some uses of it' },
+    { role: { allow: ['agent:*', 'tool:*'], deny: ['tool:Bash'] }, may: false, why: 'denied' },
+    { role: { allow: ['agent:*', 'tool:*'], deny: ['tool:Bash(rm *)'] }, may: true, why: 'some uses denied' },
+    { role: { allow: ['agent:*', 'tool:Read'] }, may: false, why: 'another tool' },
+    { role: { allow: ['agent:*'] }, may: false, why: 'no tool' },
+  ])('[TO-1] a tool may be listed where the roles reach any use of it: $why', ({ role, may }) => {
+    const rbac = compileRbac(policy({ roles: { x: role }, users: { ana: { roles: ['x'] } } }));
+    expect(rbac.rightsOf({ user: 'ana', chain: ['helper'] }).mayUseSomehow('Bash')).toBe(may);
+  });
+
   test('a role named like a member of every object is no role', () => {
     const rbac = compileRbac(policy({ users: { ana: { roles: ['constructor'] } } }));
     expect(rbac.rightsOf({ user: 'ana', chain: [] }).mayUseAgent('helper')).toBe(false);

@@ -15,6 +15,8 @@ export interface RolePolicy {
 export interface Rights {
   mayUseAgent(agent: string): boolean;
   mayUseTool(use: ToolUse): boolean;
+  /** Whether there is any use of the tool that the roles reach: what a list of tools asks. */
+  mayUseSomehow(tool: string): boolean;
   /** `type` is an action type: `vcs:push`, `exec_cmd` */
   mayApprove(type: string): boolean;
 }
@@ -39,6 +41,7 @@ export interface Rbac {
 const NO_RIGHTS: Rights = Object.freeze({
   mayUseAgent: () => false,
   mayUseTool: () => false,
+  mayUseSomehow: () => false,
   mayApprove: () => false,
 });
 
@@ -85,6 +88,10 @@ class CompiledRights implements Rights {
 
   mayUseTool(use: ToolUse): boolean {
     return this.#allow.coversTool(use) && !this.#deny.coversTool(use);
+  }
+
+  mayUseSomehow(tool: string): boolean {
+    return this.#allow.coversSomeOf(tool) && !this.#deny.coversSomeOf(tool);
   }
 
   mayApprove(type: string): boolean {

@@ -51,6 +51,13 @@ export class RoleRights {
     );
   }
 
+  /** Whether it covers every use of the tool (`deny`), or at least some (`allow`). */
+  coversSomeOf(name: string): boolean {
+    const tool = canonicalToolName(name);
+    if (this.#tools.has(tool)) return true;
+    return this.#as === 'allow' && this.#toolPatterns.some((selector) => selector.tool.matches(tool));
+  }
+
   /** `approve:vcs` covers `vcs:push`; `approve:vcs:push` does not cover `vcs:commit`. */
   coversApproval(type: string): boolean {
     if (this.#approvals.has('*') || this.#approvals.has(type)) return true;

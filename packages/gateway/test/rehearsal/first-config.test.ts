@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
+import { shortJudgement } from '../../src/gate/index.ts';
 import { loadPolicyParts } from '../../src/gateway/policy-parts.ts';
 import type { Rehearsal, RehearsalQuestion } from '../../src/rehearsal/index.ts';
 import { openPolicyHome, type PolicyHome, rehearse } from './policy-home.ts';
@@ -201,4 +203,26 @@ describe('the home of the gateway is closed, whatever `allow:*` says', () => {
       expect(answer({ text: `Bash(${command})`, confinement: 'unconfined' })).toBe('allow');
     },
   );
+});
+
+describe('the viewer of the first config', () => {
+  beforeAll(() => {
+    const text = readFileSync(home.paths.config, 'utf8');
+    writeFileSync(home.paths.config, text.replace('roles: [owner]', 'roles: [viewer]'));
+  });
+
+  test.each([
+    row('allow', 'Read(src/index.ts)', 'files'),
+    row('allow', 'Grep(src)', 'searching'),
+    row('allow', 'LS(src)', 'folders'),
+    row('allow', 'WebFetch(https://docs.python.org/3/)', 'a known page'),
+    row('deny NotPermitted', 'Bash(ls)', 'commands'),
+    row('deny NotPermitted', 'Write(x)', 'writing'),
+    row('deny NotPermitted', 'Edit(x)', 'changing'),
+    row('deny NotPermitted', 'email.send(a@x.example)', 'mail'),
+    row('deny NotPermitted', 'mcp:github/create_issue({})', 'tools of servers'),
+  ])('can look and no more: $text, $expect', async ({ text, expect: expected }) => {
+    const viewer = await rehearse(home);
+    expect(shortJudgement(viewer.ask({ form: 'tool', text, cwd: home.workspace }).judgement)).toBe(expected);
+  });
 });

@@ -19,6 +19,8 @@ export interface CliIntent {
   readonly hosts?: readonly HostFact[];
   /** there may be others, and nobody can tell which; absent for what goes where the program's own settings say */
   readonly unknownHosts?: true;
+  /** it runs code that the words do not show: of the workspace, or whatever an unknown verb stands for */
+  readonly runsCode?: true;
   readonly repo?: RepositoryFact;
   /** the one request that the command will make */
   readonly request?: { readonly method: string; readonly url: string };
@@ -54,6 +56,7 @@ export function unknownVerb(program: string, verb: string | undefined): CliInten
     type: 'custom:cli',
     risk: 'critical',
     unknownHosts: true,
+    runsCode: true,
   };
   return { ...base, ...(verb === undefined ? {} : { operation: verb }), unknown: reason };
 }
@@ -71,6 +74,7 @@ export function asUnknown(intent: CliIntent, reason: string): CliIntent {
     reach: 'remote',
     risk: 'critical',
     unknownHosts: true,
+    runsCode: true,
     unknown: intent.unknown ?? reason,
   };
 }

@@ -115,7 +115,7 @@ function judgeRead(verb: string, parsed: ParsedArgv, context: CliContext): CliIn
 }
 
 function runsWorkspaceCode(operation: string): CliIntent {
-  return { ...writeIntent('remote', 'custom:cli', operation), unknownHosts: true };
+  return { ...writeIntent('remote', 'custom:cli', operation), unknownHosts: true, runsCode: true };
 }
 
 function judgeFormat(parsed: ParsedArgv, context: CliContext): CliIntent {

@@ -31,6 +31,7 @@ interface Kind {
   readonly type: ActionType;
   readonly risk: Risk;
   readonly unknownHosts?: true;
+  readonly runsCode?: true;
 }
 
 const LOCAL: Readonly<Record<LocalProgram['does'], Kind>> = {
@@ -40,7 +41,7 @@ const LOCAL: Readonly<Record<LocalProgram['does'], Kind>> = {
 };
 const ANYTHING: Readonly<Record<Confinement, Kind>> = {
   // In a jail the doors decide about whatever leaves it.
-  jailed: { effect: 'write', reach: 'local', type: 'custom:cli', risk: 'medium' },
+  jailed: { effect: 'write', reach: 'local', type: 'custom:cli', risk: 'medium', runsCode: true },
   // SECURITY: without a jail an unknown program may do anything anywhere.
   unconfined: {
     effect: 'write',
@@ -48,6 +49,7 @@ const ANYTHING: Readonly<Record<Confinement, Kind>> = {
     type: 'custom:cli',
     risk: 'critical',
     unknownHosts: true,
+    runsCode: true,
   },
 };
 
@@ -116,12 +118,13 @@ function fromClassifier(
   intent: CliIntent,
   { confinement }: ShellContext,
 ): Omit<CommandFact, 'program' | 'argv' | 'text' | 'writes'> {
-  const { effect, reach, type, risk, operation, hosts, unknownHosts, repo, request } = intent;
+  const { effect, reach, type, risk, operation, hosts, unknownHosts, runsCode, repo, request } = intent;
   const shared = {
     effect,
     type,
     risk,
     ...(operation === undefined ? {} : { operation }),
+    ...(runsCode === undefined ? {} : { runsCode }),
     ...(request === undefined ? {} : { request }),
   };
   // In a jail the proxy sees the request itself and asks about host and repository there, once.

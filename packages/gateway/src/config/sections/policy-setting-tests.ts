@@ -86,6 +86,7 @@ export const SETTING_TESTS: Readonly<Record<string, string>> = {
   'providers[].host': PROVIDERS,
   'providers[].provider': PROVIDERS,
   'custom_types[]': 'custom_types makes an own type known to rules',
+  platform_root: 'platform_root is what a path that begins with / means in a rule',
   'tool_access.levels.*.description': 'the description of a level is in the reason that people read',
   ...below('tool_access.levels.*', DIMENSIONS, LEVELS),
   'tool_access.levels.*.categories[]': 'tool_access changes the categories of a level',

@@ -15,8 +15,21 @@ export const policyTopShape = {
   builtin_dispatchers: builtinDispatchersSchema.prefault({}),
   providers: providersSchema.default([]),
   custom_types: z
-    .array(z.string().regex(/^custom:[a-z0-9][a-z0-9_.-]{0,63}$/, 'a custom type is `custom:` and a name'))
+    .array(
+      z
+        .string()
+        .regex(/^[a-z][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,63}$/, 'a custom type is `category:name`'),
+    )
     .default([])
-    .describe('action types of your own, usable in rules and autonomy'),
+    .describe(
+      'action types of your own, `category:name` with any category, usable in rules, autonomy and quorum',
+    ),
+  platform_root: z
+    .string()
+    .regex(/^\/(?!.*(?:^|\/)\.{1,2}(?:\/|$))/, 'a path starts with `/` and has no `.` or `..`')
+    .default('/')
+    .describe(
+      'the folder that `/` at the start of a path in a rule means; `//` is always the root of the disk',
+    ),
   tool_access: toolAccessSchema.prefault({}),
 };

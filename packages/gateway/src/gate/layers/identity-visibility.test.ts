@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actionOf, bash, file, http, judged, mcp, policyOf, short, snapshotOf } from '../gate.fixture.ts';
 import { judge } from '../judge.ts';
+import { isVisible } from '../visible.ts';
 
 const session = { kind: 'session', alive: true, expiresAt: 2_000, rights: { permitted: true } } as const;
 const ALL = { agents: { dev: { permissions: ['allow:*'] } } };
@@ -111,6 +112,33 @@ describe('visibility', () => {
       },
     );
     expect(judged(config, bash('ls'))).toBe('deny ToolExplicitlyDenied');
+  });
+
+  test.each([
+    { rules: ['deny:Bash'], shown: false, why: 'every call is denied' },
+    { rules: ['deny:*'], shown: false, why: 'every call of every tool is denied' },
+    { rules: ['allow:Bash', 'deny:*'], shown: true, why: 'the first rule allows' },
+    { rules: ['allow:Bash(git *)', 'deny:Bash'], shown: true, why: 'some calls are allowed' },
+    {
+      rules: ['allow:gh(pr list *)', 'deny:Bash'],
+      shown: true,
+      why: 'a command of it is allowed by its program',
+    },
+    { rules: ['deny:Bash(rm *)', 'deny:Bash'], shown: false, why: 'nothing before it allows anything' },
+    { rules: ['deny:Bash(rm *)', 'allow:*'], shown: true, why: 'only some calls are denied' },
+    { rules: ['allow:@vcs', 'deny:*'], shown: true, why: 'a call of that type may be allowed' },
+    { rules: ['deny:@deploy', 'allow:*'], shown: true, why: 'only some calls are denied' },
+    { rules: ['ask:Bash', 'deny:*'], shown: true, why: 'people may allow it' },
+    { rules: ['deny:Read'], shown: true, why: 'another tool' },
+    { rules: [], shown: true, why: 'no rule' },
+  ])('[TO-1] a tool is listed unless rules deny each of its calls: $why', ({ rules, shown }) => {
+    const { actor } = bash('ls');
+    const own = policyOf(withAgent({ permissions: rules }));
+    expect(isVisible(own, actor, 'Bash')).toBe(shown);
+    const top = policyOf({ permissions: rules, agents: { dev: { permissions: ['allow:*'] } } });
+    expect(isVisible(top, actor, 'Bash')).toBe(shown);
+    // What is hidden is what would be refused.
+    if (!shown) expect(short(judge(bash('ls'), snapshotOf(own)))).toBe('deny RuleDenied');
   });
 
   test('what the proxy makes is not a tool call: no list of tools hides it', () => {

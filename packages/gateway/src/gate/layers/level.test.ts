@@ -106,6 +106,16 @@ describe('level', () => {
     expect(run('containerized')).toBe('allow');
     expect(run('containerized', unconfined)).toBe(EXCEEDED);
     expect(run('full', unconfined)).toBe('allow');
+    // A command that runs what nobody knows is code as well, whichever tool starts it.
+    const shell = (value: string, over: object, confinement: 'jailed' | 'unconfined' = 'jailed') =>
+      short(judge(bash([fact('make', over)], { actor: { confinement } }), snapshotOf(policy(value))));
+    for (const over of [{ runsCode: true }, { unknown: 'why' }] as const) {
+      expect(shell('none', over)).toBe(EXCEEDED);
+      expect(shell('containerized', over, 'unconfined')).toBe(EXCEEDED);
+    }
+    expect(shell('containerized', { runsCode: true })).toBe('allow');
+    expect(shell('full', { runsCode: true }, 'unconfined')).toBe('allow');
+    expect(shell('none', {})).toBe('allow');
   });
 
   test('network is closed, open to named hosts, or open', () => {

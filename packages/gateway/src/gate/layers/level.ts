@@ -70,13 +70,23 @@ function limitFiles(level: AccessLevel, target: Target, { identity }: Snapshot):
 function limitCode(
   level: AccessLevel,
   category: ToolCategory | undefined,
-  { actor, tool }: Action,
+  { actor, tool, target }: Action,
 ): Opinion | undefined {
-  if (category !== 'code_execution' || level.codeExecution === 'full') return undefined;
+  if (level.codeExecution === 'full') return undefined;
+  if (category !== 'code_execution' && !runsCode(target)) return undefined;
   if (level.codeExecution === 'none') return exceeded(level, `\`${tool}\` runs code`);
   return actor.confinement === 'jailed'
     ? undefined
     : exceeded(level, `\`${tool}\` runs code, and this session is not jailed`);
+}
+
+/** A command that starts a program which nobody knows, or a line that cannot be read: either may run anything. */
+function runsCode(target: Target): boolean {
+  if (target.kind !== 'command') return false;
+  return (
+    target.unknown !== undefined ||
+    target.commands.some((fact) => fact.runsCode === true || fact.unknown !== undefined)
+  );
 }
 
 function limitNetwork(level: AccessLevel, action: Action, policy: CompiledPolicy): Opinion | undefined {

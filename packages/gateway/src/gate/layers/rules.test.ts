@@ -249,5 +249,29 @@ describe('selectors', () => {
     const config = { custom_types: ['custom:billing'], ...dev('deny:@custom:billing', 'allow:*') };
     expect(judged(config, action)).toBe('deny RuleDenied');
     expect(() => judged(dev('deny:@custom:billing'), action)).toThrow('no action type');
+    // Any category will do, and stands for all its types.
+    const own = { ...action, type: 'billing:refund' } as const;
+    const types = { custom_types: ['billing:refund', 'billing:charge', 'deploy:canary'] };
+    expect(judged({ ...types, ...dev('deny:@billing:refund', 'allow:*') }, own)).toBe('deny RuleDenied');
+    expect(judged({ ...types, ...dev('deny:@billing', 'allow:*') }, own)).toBe('deny RuleDenied');
+    expect(judged({ ...types, ...dev('deny:@billing:charge', 'allow:*') }, own)).toBe('allow');
+    const canary = { ...action, type: 'deploy:canary' } as const;
+    expect(judged({ ...types, ...dev('deny:@deploy', 'allow:*') }, canary)).toBe('deny RuleDenied');
+    for (const text of ['refund', 'Billing:x', ':x', 'billing:', 'a b:c'])
+      expect(() => judged({ custom_types: [text], ...dev('allow:*') }, action), text).toThrow();
+  });
+
+  test('platform_root is what a path that begins with / means in a rule', () => {
+    const read = file('Read', '/srv/app/config/a');
+    const rules = dev('deny:Read(/config/**)', 'allow:*');
+    expect(judged(rules, read)).toBe('allow');
+    expect(judged({ platform_root: '/srv/app', ...rules }, read)).toBe('deny RuleDenied');
+    expect(judged({ platform_root: '/srv/app/', ...rules }, read)).toBe('deny RuleDenied');
+    expect(judged({ platform_root: '/srv/app', ...dev('deny:Read(//srv/app/**)', 'allow:*') }, read)).toBe(
+      'deny RuleDenied',
+    );
+    expect(judged({ platform_root: '/elsewhere', ...rules }, read)).toBe('allow');
+    for (const text of ['srv', '/srv/../etc', ''])
+      expect(() => judged({ platform_root: text, ...rules }, read), text).toThrow();
   });
 });

@@ -112,7 +112,11 @@ export const TERRAFORM_CASES: CliCases = {
     ]),
     ...rows({ ...REMOTE_WRITE, risk: 'high' }, [
       ['terraform init', 'installs programs'],
-      ['terraform plan', 'runs what the files of the workspace name', { operation: 'plan', type: 'custom:cli' }],
+      [
+        'terraform plan',
+        'runs what the files of the workspace name',
+        { operation: 'plan', type: 'custom:cli' },
+      ],
       ['terraform plan -out=tfplan -var x=1', 'the same, and a file here', { writes: ['tfplan'] }],
       ['terraform -chdir=infra plan -destroy', 'the same in a folder inside'],
       ['terraform plan -refresh=false', 'data sources run all the same'],
