@@ -122,6 +122,13 @@ export interface RepositoryFact {
   readonly options?: readonly string[];
 }
 
+/** A credential that is neither lent nor handed to the agent by a host: where it stands, never its value. */
+export interface OwnCredential {
+  /** parameter, field or header; of a path, what it is */
+  readonly name: string;
+  readonly where: 'header' | 'cookie' | 'userinfo' | 'path' | 'query' | 'form';
+}
+
 /** A request: the proxy's, or a tool's that names a URL. */
 export interface HttpTarget extends TargetBase {
   readonly kind: 'http';
@@ -138,6 +145,8 @@ export interface HttpTarget extends TargetBase {
   readonly provider?: string;
   /** provider's own name of the operation: `repos/create-issue`, `s3:PutObject`, `mutation commentCreate` */
   readonly operation?: string;
+  /** the first one that the request would carry out */
+  readonly ownCredential?: OwnCredential;
   readonly repo?: RepositoryFact;
   /** a port of this machine that a person opened for the run that this session belongs to */
   readonly forward?: true;
@@ -170,6 +179,8 @@ export interface CommandFact {
   readonly repo?: RepositoryFact;
   /** the request that the command will make, where its classifier knows (curl) */
   readonly request?: { readonly method: string; readonly url: string };
+  /** what it would send of the agent's own, and where to; `''` when that is not known (curl, wget, git) */
+  readonly ownCredentials?: readonly (OwnCredential & { readonly host: string })[];
   /** output redirections and known output files */
   readonly writes: readonly PathFact[];
   /** paths that its words name, outside a jail; `delete`: with everything below. Judged against closed folders only */

@@ -1,24 +1,13 @@
+import { holdsKnownKey } from '../shared/credential-forms/values.ts';
 import type { ConfigPath, ConfigProblem } from './config-check.ts';
 import type { SourceNode } from './source/source-node.ts';
 
-const SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/,
-  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{30,}/,
-  /\bgithub_pat_[A-Za-z0-9_]{30,}/,
-  /\bglpat-[A-Za-z0-9_-]{20,}/,
-  /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
-  /\bAIza[A-Za-z0-9_-]{35}/,
-  /\bsp[a-z]_[A-Za-z0-9_-]{30,}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\./,
-  // a password in a URL, unless it is a pattern or a variable
-  /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@*${}]{0,100}:[^\s/:@*${}]{1,200}@/i,
-];
+// A password in a URL, unless it is a pattern or a variable.
+const URL_PASSWORD = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@*${}]{0,100}:[^\s/:@*${}]{1,200}@/i;
 
 /** Whether a text, as written in a file, holds something that has the shape of a secret. */
 export function looksLikeSecret(written: string): boolean {
-  return SHAPES.some((shape) => shape.test(written));
+  return holdsKnownKey(written) || URL_PASSWORD.test(written);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ACTION_TYPES, API_ACTION_TYPES, BUILT_IN_CUSTOM_TYPES } from '@sallyport/protocol';
 import type { Config, ConfigPath, LoadedConfig } from '../config/index.ts';
 import { compileGlob } from '../shared/glob.ts';
+import { compileDomainPatterns } from '../shared/host.ts';
 import { parseOpenAddress } from '../shared/open-address.ts';
 import { compileAgent } from './compile-agent.ts';
 import { compileMode } from './compile-mode.ts';
@@ -93,7 +94,9 @@ function compileNetwork(source: PolicySource, lists: HostLists): NetworkPolicy {
   const open = sections.flatMap(([, section]) =>
     (section?.allow_private ?? []).map(parseOpenAddress).filter((entry) => entry !== undefined),
   );
-  return { lists: indexes, fallback: fallback ?? 'ask', fallbackQuote, open };
+  const passAuth = compileDomainPatterns(sections.flatMap(([, section]) => section?.pass_auth ?? []));
+  const passesAuth = (host: string): boolean => passAuth(host) !== undefined;
+  return { lists: indexes, fallback: fallback ?? 'ask', fallbackQuote, open, passesAuth };
 }
 
 function compileNetworkRules(

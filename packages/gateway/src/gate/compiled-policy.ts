@@ -98,6 +98,8 @@ export interface NetworkPolicy {
   readonly fallbackQuote: Quote;
   /** what `allow_private` opens, for every tenant and for this one */
   readonly open: readonly OpenAddress[];
+  /** Whether the host gets the agent's own auth. */
+  readonly passesAuth: (host: string) => boolean;
 }
 
 export type ModeException =

@@ -188,8 +188,8 @@ describe('[CR-8] everywhere else it stays what it is', () => {
     expect(host.seen[0]?.all).toContain('sp-placeholder-');
   });
 
-  test('in an auth header of another kind it does not even leave', async () => {
-    const headers = { 'x-api-key': of('key'), 'private-token': of('own') };
+  test('in a cookie, and in an auth header of another kind, it does not even leave', async () => {
+    const headers = { cookie: `a=${of('main')}`, 'x-api-key': of('key'), 'private-token': of('own') };
     expect((await send('/', { headers })).status).toBe(200);
     expect(host.seen[0]?.all).not.toMatch(/sp-placeholder-|value-of-main/);
   });

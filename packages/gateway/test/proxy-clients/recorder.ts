@@ -31,17 +31,22 @@ export interface Recorder extends AsyncDisposable {
   answer: (request: Recorded) => Told;
 }
 
-export async function startRecorder(ca: TestCa, names = ['localhost', '127.0.0.1']): Promise<Recorder> {
-  const server = createSecureServer({ ...(await ca.issue(names)), allowHTTP1: true });
+/** `address`: a loopback address that it listens on. */
+export async function startRecorder(
+  ca: TestCa,
+  name = 'localhost',
+  address = '127.0.0.1',
+): Promise<Recorder> {
+  const server = createSecureServer({ ...(await ca.issue([name])), allowHTTP1: true });
   const open = new Set<Duplex>();
   server.on('connection', (socket: Duplex) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
   const recorder: Recorder = {
-    port: await listenOnFreePort(server),
+    port: await listenOnFreePort(server, address),
     get url() {
-      return `https://${names[0]}:${recorder.port}`;
+      return `https://${name}:${recorder.port}`;
     },
     seen: [],
     answer: () => ({}),

@@ -1,4 +1,5 @@
 import type { Actor, Door } from '@sallyport/protocol';
+import type { IsExcused } from '../../shared/credential-forms/find-credential.ts';
 import type { LinkReader } from '../paths/index.ts';
 
 /** Who asks, from where, and how the world is looked at while the action is built. */
@@ -13,6 +14,8 @@ export interface ActionContext {
   readonly credential?: string;
   /** a rehearsal: nothing will be sent, and what a session would be lent is taken for granted */
   readonly isRehearsal?: true;
+  /** whether what looks like a credential of the agent's own was lent to it, or handed to it by a host */
+  readonly isExcused?: IsExcused;
   readonly foldCase?: boolean;
   readonly links?: LinkReader;
 }

@@ -1,11 +1,16 @@
 import { quoted } from '../../shared/canonical-json.ts';
+import { isCredentialHeader } from '../../shared/credential-forms/names.ts';
 
 /** What stands for a value that nobody may see. */
 export const REDACTED = '[redacted]';
 
-/** Headers whose values nobody needs to see to decide, and nobody may see at all. */
-const HIDDEN =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|.*(?:token|secret|password|signature).*)$/i;
+/** More that nobody needs to see to decide: cookies, and tokens that are no credentials by themselves. */
+const HIDDEN = /cookie|token/;
+
+/** Headers whose values nobody may see. */
+function isHidden(lower: string): boolean {
+  return HIDDEN.test(lower) || isCredentialHeader(lower.replaceAll('_', '-'));
+}
 
 /** What an action needs to know and to write for a header of one name. */
 export interface HeaderName {
@@ -28,7 +33,7 @@ export function headerName(name: string): HeaderName {
   let entry = known.get(name);
   if (entry === undefined) {
     const item = `[${quoted(name)},"`;
-    const redacted = HIDDEN.test(name) ? Object.freeze([name, REDACTED] as const) : undefined;
+    const redacted = isHidden(name.toLowerCase()) ? Object.freeze([name, REDACTED] as const) : undefined;
     entry = { redacted, line: `\n${name}: `, first: item, next: `"],${item}` };
     if (name.length <= LONGEST_KEPT && known.size < NAMES_AT_MOST) known.set(name, entry);
   }

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Action, HttpTarget, RepositoryFact } from '@sallyport/protocol';
+import type { Action, HttpTarget, OwnCredential, RepositoryFact } from '@sallyport/protocol';
+import {
+  findInAddress,
+  findInForm,
+  type IsExcused,
+  isFormType,
+} from '../../shared/credential-forms/find-credential.ts';
+import { isCredentialValue } from '../../shared/credential-forms/values.ts';
 import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import type { HttpClassification, HttpRequestHead } from '../http/index.ts';
 import type { ActionContext } from './action-context.ts';
@@ -35,9 +42,12 @@ export function buildHttpAction(
   let head = `${request.method} ${url}`;
   for (const header of request.headers) {
     const known = headerName(header[0]);
-    headers.push(known.redacted ?? header);
+    // What is sent under a harmless name, to a host that gets the agent's own auth, is not shown either.
+    const shown =
+      known.redacted ?? (isCredentialValue(header[1]) ? ([header[0], REDACTED] as const) : header);
+    headers.push(shown);
     head += known.line;
-    head += known.redacted === undefined ? header[1] : REDACTED;
+    head += shown[1];
   }
   const about = { bytes: body.bytes ?? null, complete: request.bodyComplete, sha256: sha256 ?? null, shown };
   const input = { body: about, headers, method: request.method, url };
@@ -66,7 +76,7 @@ export function buildHttpAction(
 export function httpTarget(
   request: HttpRequestHead,
   { operation, provider, repo, target: { path, query, problem } }: HttpClassification,
-  { credential }: ActionContext,
+  { credential, isExcused }: ActionContext,
 ): HttpTarget {
   // Member by member, not by spreading: this runs for every request, and the engine keeps such objects fast.
   const target: { -readonly [Key in keyof HttpTarget]?: HttpTarget[Key] } = {};
@@ -77,6 +87,8 @@ export function httpTarget(
   // as sent: `get` is not GET to a server, so it must not be GET to a rule
   target.method = request.method;
   if (operation !== undefined) target.operation = operation;
+  const own = ownCredentialOf(request, path, query, isExcused);
+  if (own !== undefined) target.ownCredential = own;
   target.path = path;
   target.port = request.port;
   if (problem !== undefined) target.problem = { code: 'Malformed', message: problem };
@@ -92,6 +104,25 @@ export function httpTarget(
 function pushOptions({ repo }: HttpTarget): string {
   const lines = repo?.options?.map((option) => `push option: ${visibleLine(option)}\n`) ?? [];
   return lines.length === 0 ? '' : `${lines.join('')}\n`;
+}
+
+const NOTHING = (): boolean => false;
+
+/** What the request would carry of the agent's own in its address or form; headers with one never get this far. */
+function ownCredentialOf(
+  { scheme, host, headers, bodyPrefix }: HttpRequestHead,
+  path: string,
+  query: string,
+  isExcused: IsExcused = NOTHING,
+): OwnCredential | undefined {
+  if (scheme === 'tunnel') return undefined;
+  let found = findInAddress({ host, path, query }, isExcused);
+  if (found === undefined && bodyPrefix !== undefined && bodyPrefix.length > 0) {
+    const type = headers.find(([name]) => name.length === 12 && name.toLowerCase() === 'content-type')?.[1];
+    if (type !== undefined && isFormType(type))
+      found = findInForm(decoder.decode(bodyPrefix), type, host, isExcused);
+  }
+  return found === undefined ? undefined : { name: found.name, where: found.where };
 }
 
 const NO_KEYS: readonly string[] = [];

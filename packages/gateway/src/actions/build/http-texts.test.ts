@@ -90,7 +90,7 @@ describe('headerName', () => {
     ['x-amz-security-token', true],
     ['X-Hub-Signature-256', true],
     ['accept', false],
-    ['x-authorization-note', false],
+    ['x-author-note', false],
   ])('%s is hidden: %s, the first time and the next', (name, hidden) => {
     for (let turn = 0; turn < 2; turn += 1)
       expect(headerName(name).redacted).toEqual(hidden ? [name, '[redacted]'] : undefined);

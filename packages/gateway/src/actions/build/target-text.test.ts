@@ -15,6 +15,7 @@ const http: fc.Arbitrary<HttpTarget> = fc.record(
     kind: fc.constant('http' as const),
     method: text,
     operation: text,
+    ownCredential: fc.record({ where: fc.constant('query' as const), name: text }),
     path: text,
     port: fc.nat(65_535),
     problem,

@@ -19,14 +19,15 @@ export function targetText(target: Target): string {
 
 // INVARIANT: every member of the type, in sorted order. A property test holds both against the library's text.
 function httpText(target: HttpTarget): string {
-  const { credential, forward, operation, problem, provider, repo } = target;
+  const { credential, forward, operation, ownCredential, problem, provider, repo } = target;
   const whose = credential === undefined ? '' : `"credential":${quoted(credential)},`;
   const local = forward === undefined ? '' : '"forward":true,';
   const does = operation === undefined ? '' : `"operation":${quoted(operation)},`;
+  const own = ownCredential === undefined ? '' : `"ownCredential":${canonicalJson(ownCredential)},`;
   const refused = problem === undefined ? '' : `"problem":${canonicalJson(problem)},`;
   const reader = provider === undefined ? '' : `"provider":${quoted(provider)},`;
   const changes = repo === undefined ? '' : `"repo":${canonicalJson(repo)},`;
-  const where = `"host":${quoted(target.host)},"kind":"http","method":${quoted(target.method)},${does}`;
+  const where = `"host":${quoted(target.host)},"kind":"http","method":${quoted(target.method)},${does}${own}`;
   const path = `"path":${quoted(target.path)},"port":${canonicalJson(target.port)},${refused}${reader}`;
   return `{${whose}${local}${where}${path}"queryKeys":${listText(target.queryKeys)},${changes}"scheme":"${target.scheme}"}`;
 }

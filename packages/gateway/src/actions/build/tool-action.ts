@@ -14,7 +14,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import { parseHost } from '../../shared/host.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
-import { hostsInText } from '../cli/index.ts';
+import { hostsInText, withOwnCredentials } from '../cli/index.ts';
 import type { HttpRequestHead } from '../http/index.ts';
 import { riskOf } from '../risk.ts';
 import { type Client, clientTool } from '../tools/client-tools.ts';
@@ -200,7 +200,8 @@ function shellFacts(
   context: ActionContext,
   parts: ToolParts,
 ): Facts {
-  const { commands: read, unknown } = parts.readShell(line, context);
+  const { commands: parsed, unknown } = parts.readShell(line, context);
+  const read = parsed.map(withOwnCredentials);
   // In a jail the gateway's home does not exist; outside, a command must not be a way around the file tools.
   const confined = context.actor.confinement === 'jailed';
   const commands = confined

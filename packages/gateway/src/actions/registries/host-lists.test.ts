@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SallyportError } from '@sallyport/protocol';
+import { parse } from 'tldts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compileDomainPatterns } from '../../shared/host.ts';
 import { compileProviderHosts } from '../http/provider-hosts.ts';
@@ -101,6 +102,70 @@ describe('the shipped lists', () => {
     for (const host of lists.get('known') ?? []) expect(telemetry(host.replace('*.', 'x.'))).toBeUndefined();
     for (const host of lists.get('telemetry') ?? []) expect(known(host.replace('*.', 'x.'))).toBeUndefined();
   });
+
+  /** The provider's own names below a domain where others have theirs. */
+  const REVIEWED = new Set([
+    'generativelanguage.googleapis.com',
+    ...['raw', 'objects', 'release-assets', 'media'].map((label) => `${label}.githubusercontent.com`),
+  ]);
+  /** Below these a label is a customer's, who reads what comes there; the public suffix list has more. */
+  const OF_CUSTOMERS = compileDomainPatterns(
+    [
+      ...['openai.azure.com', 'services.ai.azure.com', 'cognitiveservices.azure.com', 'azurewebsites.net'],
+      ...[
+        'core.windows.net',
+        'azure-api.net',
+        'azurefd.net',
+        'logic.azure.com',
+        'search.windows.net',
+        'azurecr.io',
+      ],
+      ...['amazonaws.com', 'amazonaws.com.cn', 'api.aws', 'on.aws', 'cloudfront.net', 'awsapprunner.com'],
+      ...['run.app', 'cloudfunctions.net', 'appspot.com', 'web.app', 'firebaseio.com', 'firebaseapp.com'],
+      ...['github.io', 'gitlab.io', 'bitbucket.io', 'pages.dev', 'workers.dev', 'vercel.app', 'netlify.app'],
+      ...['herokuapp.com', 'onrender.com', 'fly.dev', 'railway.app', 'deno.dev', 'replit.app', 'hf.space'],
+      ...[
+        'ngrok.io',
+        'ngrok.app',
+        'ngrok-free.app',
+        'trycloudflare.com',
+        'loca.lt',
+        'blogspot.com',
+        'wordpress.com',
+      ],
+      ...['sharepoint.com', 'zendesk.com', 'atlassian.net', 'myshopify.com', 'slack.com', 'notion.site'],
+    ].map((domain) => `*.${domain}`),
+  );
+  /** Here the first part of a path is a customer's, who sees or keeps what is sent there. */
+  const SHARED_BY_PATH = compileDomainPatterns([
+    ...['s3.amazonaws.com', 'storage.googleapis.com', 'gist.github.com', 'gist.githubusercontent.com'],
+    ...['sites.google.com', 'docs.google.com', 'drive.google.com', 'script.google.com', 'hooks.slack.com'],
+    ...[
+      'pastebin.com',
+      'webhook.site',
+      'codepen.io',
+      'medium.com',
+      'huggingface.co',
+      'notion.so',
+      'discord.com',
+    ],
+  ]);
+
+  test.each(lists.get('known') ?? [])('[CR-9] %s belongs to its provider alone', (host) => {
+    expect(host).not.toContain('*');
+    expect(OF_CUSTOMERS(host)).toBeUndefined();
+    expect(SHARED_BY_PATH(host)).toBeUndefined();
+    const { isPrivate } = parse(host, { allowPrivateDomains: true });
+    expect(isPrivate === true && !REVIEWED.has(host)).toBe(false);
+  });
+
+  test.each(['x.openai.azure.com', 'x.services.ai.azure.com', 'x.github.io', 'x.blob.core.windows.net'])(
+    '[CR-9] %s is not known: whoever owns it reads what comes there',
+    (host) => {
+      expect(known(host)).toBeUndefined();
+      expect(OF_CUSTOMERS(host)).toBeDefined();
+    },
+  );
 
   test('every model API in it has a classifier, so that inference is a read and the rest is not', () => {
     const providerOf = compileProviderHosts();

@@ -63,7 +63,7 @@ export const networkSchema = z
       .array(hostPatternSchema)
       .default([])
       .describe(
-        "hosts that get the agent's own `Authorization`, cookies and keys; elsewhere they are taken out; those of the top level hold for every tenant",
+        "hosts that get the agent's own `Authorization`, cookies and keys, also in the query or a form; elsewhere they are taken out or refused; those of the top level hold for every tenant",
       ),
     strip_headers: z
       .array(headerNameSchema)

@@ -7,6 +7,7 @@ import type { SessionFacts } from '../../identity/index.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { BodyIntake } from './body-intake.ts';
 import type { Answered } from './forwarding.ts';
+import type { Handed } from './handed.ts';
 import type { Incoming } from './incoming.ts';
 import type { OutcomeRecorder } from './outcome.ts';
 import type { ProxyLimits } from './proxy-limits.ts';
@@ -20,6 +21,7 @@ export interface FlowTools {
   readonly limits: ProxyLimits;
   readonly recorder: OutcomeRecorder;
   readonly quiet: QuietHosts;
+  readonly handed: Handed;
 }
 
 /** One request between its head and its end. */

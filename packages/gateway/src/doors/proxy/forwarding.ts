@@ -2,6 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import type { Header, OutgoingExchange, ResponseHead, ResponseSink } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { BodyIntake } from './body-intake.ts';
+import type { HandedReader } from './handed-reader.ts';
 import type { Incoming } from './incoming.ts';
 import { refusalFrom, refuse } from './refusal.ts';
 import { passedOn } from './young-garbage.ts';
@@ -15,6 +16,13 @@ export interface Answered {
   readonly error: string | undefined;
 }
 
+/** Who is told how an answer goes. */
+export interface AnswerWatcher {
+  /** A head came, before the agent sees it. The result, if any, sees the body before the agent does. */
+  onAnswer(headers: readonly Header[]): HandedReader | undefined;
+  onDone(answered: Answered): void;
+}
+
 /** Below this a body makes as many objects as it should. */
 const LARGE = 4_096;
 
@@ -23,23 +31,19 @@ export class Forwarding implements ResponseSink {
   readonly #incoming: Incoming;
   readonly #intake: BodyIntake | undefined;
   readonly #actionId: string;
-  readonly #onDone: (answered: Answered) => void;
+  readonly #watcher: AnswerWatcher;
+  #reader: HandedReader | undefined;
   #exchange: OutgoingExchange | undefined;
   #status = 0;
   #bytes = 0;
   #headAt = 0;
   #isDone = false;
 
-  constructor(
-    incoming: Incoming,
-    intake: BodyIntake | undefined,
-    actionId: string,
-    onDone: (answered: Answered) => void,
-  ) {
+  constructor(incoming: Incoming, intake: BodyIntake | undefined, actionId: string, watcher: AnswerWatcher) {
     this.#incoming = incoming;
     this.#intake = intake;
     this.#actionId = actionId;
-    this.#onDone = onDone;
+    this.#watcher = watcher;
   }
 
   attach(exchange: OutgoingExchange): void {
@@ -62,6 +66,7 @@ export class Forwarding implements ResponseSink {
   onHead({ status, headers }: ResponseHead): void {
     this.#status = status;
     this.#headAt = performance.now();
+    this.#reader = this.#watcher.onAnswer(headers);
     try {
       this.#incoming.head(status, withoutVerdict(headers));
     } catch (cause) {
@@ -73,6 +78,7 @@ export class Forwarding implements ResponseSink {
   onBody(chunk: Uint8Array): boolean {
     this.#bytes += chunk.length;
     if (this.#isDone) return true;
+    this.#reader?.onBody(chunk);
     const mayGoOn = this.#incoming.write(chunk);
     if (chunk.length >= LARGE) passedOn(chunk.length);
     return mayGoOn;
@@ -80,6 +86,7 @@ export class Forwarding implements ResponseSink {
 
   onEnd(trailers: readonly Header[]): void {
     if (this.#isDone) return;
+    this.#reader?.onEnd();
     try {
       this.#incoming.end(trailers);
     } catch (cause) {
@@ -117,7 +124,7 @@ export class Forwarding implements ResponseSink {
     this.#isDone = true;
     this.#incoming.onDrain = undefined;
     this.#incoming.onLeft = undefined;
-    this.#onDone({ status: this.#status, bytes: this.#bytes, headAt: this.#headAt, error });
+    this.#watcher.onDone({ status: this.#status, bytes: this.#bytes, headAt: this.#headAt, error });
   }
 }
 

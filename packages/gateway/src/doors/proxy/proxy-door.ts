@@ -3,6 +3,7 @@ import { SallyportError } from '@sallyport/protocol';
 import type { SessionFacts } from '../../identity/index.ts';
 import { AgentConnection, type ConnectionHost } from './agent-connection.ts';
 import { runForward } from './forward-flow.ts';
+import { Handed } from './handed.ts';
 import { OutcomeRecorder } from './outcome.ts';
 import { PROXY_LIMITS } from './proxy-limits.ts';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -31,6 +32,7 @@ export function createProxyDoor(parts: ProxyParts): ProxyDoor {
     limits,
     recorder: new OutcomeRecorder(parts),
     quiet: new QuietHosts(parts.clock),
+    handed: new Handed((session) => parts.sessions.signalOf(session)),
     countFor({ id }) {
       const count = bySession.get(id) ?? 0;
       if (count >= limits.connectionsPerSession) throw new SallyportError('TooManyRequests', TOO_MANY);

@@ -7,6 +7,7 @@ import { BodyIntake } from './body-intake.ts';
 import { outlineOf } from './body-outline.ts';
 import { type Allow, type Course, type FlowTools, jobFor, record } from './course.ts';
 import { Forwarding } from './forwarding.ts';
+import { createHandedReader } from './handed-reader.ts';
 import type { Incoming } from './incoming.ts';
 import { refusalFrom, refusalOf, refuse, statusOf } from './refusal.ts';
 import { buildAction, planRequest, type SeenBody } from './request-plan.ts';
@@ -27,8 +28,8 @@ export function runRequest(
   try {
     const { parts } = tools;
     const startedAt = performance.now();
-    const plan = planRequest(parts, parts.settings(session.tenant), incoming, session, undefined);
-    const action = buildAction(parts, incoming, session, plan, NO_BODY);
+    const plan = planRequest(tools, parts.settings(session.tenant), incoming, session, undefined);
+    const action = buildAction(tools, incoming, session, plan, NO_BODY);
     judge(tools, { incoming, session, intake: undefined, plan, startedAt, action }, undefined, onDone);
   } catch (error) {
     blocked(tools, incoming, session, error);
@@ -81,17 +82,17 @@ async function run(
   const { parts, limits } = tools;
   const startedAt = performance.now();
   const settings = parts.settings(session.tenant);
-  const headPlan = planRequest(parts, settings, incoming, session, undefined);
+  const headPlan = planRequest(tools, settings, incoming, session, undefined);
   const prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
   const isComplete = intake.isComplete && intake.bytes <= settings.previewBytes;
   const outline = await outlineOf(tools, incoming, headPlan, session, intake, { prefix, isComplete });
   const body: SeenBody = { prefix, isComplete, ...(outline === undefined ? {} : { outline }) };
   let plan = headPlan;
-  let action = buildAction(parts, incoming, session, plan, body);
+  let action = buildAction(tools, incoming, session, plan, body);
   // A placeholder in the body may name a credential too, as far as the body is here; what it does is known by now.
   if (intake.isComplete && !intake.wasReadOn && mayHoldStandIn(intake.whole())) {
-    plan = planRequest(parts, settings, incoming, session, intake.whole(), runsModel(action));
-    action = buildAction(parts, incoming, session, plan, body);
+    plan = planRequest(tools, settings, incoming, session, intake.whole(), runsModel(action));
+    action = buildAction(tools, incoming, session, plan, body);
   }
   const course: Course = { incoming, session, intake, plan, startedAt, action };
   judge(tools, course, isComplete ? undefined : () => complete(tools, course, intake, body), onDone);
@@ -159,11 +160,12 @@ function isGrpc({ protocol, headers }: Incoming): boolean {
 
 /** The whole body on disk, and the action that names its size and digest: what people are asked about. */
 async function complete(
-  { parts, limits }: FlowTools,
+  tools: FlowTools,
   course: Course,
   intake: BodyIntake,
   seen: SeenBody,
 ): Promise<Action> {
+  const { parts, limits } = tools;
   const { incoming, session, plan } = course;
   try {
     const { bytes, sha256 } = await intake.spool(
@@ -172,7 +174,7 @@ async function complete(
       isGrpc(incoming) ? limits.headMs : limits.idleMs,
     );
     course.spooled = bytes;
-    course.action = buildAction(parts, incoming, session, plan, {
+    course.action = buildAction(tools, incoming, session, plan, {
       ...seen,
       isComplete: bytes === seen.prefix.length,
       bytes,
@@ -228,11 +230,17 @@ function refuseQuietly({ recorder, quiet }: FlowTools, { incoming, session }: Co
 }
 
 function forward(tools: FlowTools, course: Course, verdict: Allow, onDone: () => void): void {
-  const { incoming, intake } = course;
+  const { incoming, intake, session } = course;
   const verdictAt = performance.now();
-  const forwarding = new Forwarding(incoming, intake, course.action.id, (answered) => {
-    record(tools, course, answered, verdictAt);
-    onDone();
+  const forwarding = new Forwarding(incoming, intake, course.action.id, {
+    onAnswer: (headers) => {
+      tools.handed.onHead(session.id, incoming, incoming.target, headers);
+      return createHandedReader(headers, (text) => tools.handed.onText(session.id, text));
+    },
+    onDone: (answered) => {
+      record(tools, course, answered, verdictAt);
+      onDone();
+    },
   });
   try {
     const job = jobFor(tools, course, verdict);

@@ -2,11 +2,13 @@ import type { Action, Actor } from '@sallyport/protocol';
 import { type HttpRequestHead, normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
 import { isAlone } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { FoundCredential } from '../../shared/credential-forms/find-credential.ts';
 import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { OutlineMembers } from '../../shared/json-outline.ts';
 import type { BodyIntake } from './body-intake.ts';
 import { type Choice, chooseCredential } from './choose-credential.ts';
+import type { Handed } from './handed.ts';
 import type { Incoming } from './incoming.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxySettings } from './proxy-settings.ts';
@@ -20,6 +22,12 @@ export interface RequestPlan {
   readonly target: string;
 }
 
+/** What a request is planned with. */
+interface PlanTools {
+  readonly parts: ProxyParts;
+  readonly handed: Handed;
+}
+
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
@@ -28,7 +36,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
  * `isPrompt`: the request runs a model, so that nothing is put into its body.
  */
 export function planRequest(
-  parts: ProxyParts,
+  { parts, handed }: PlanTools,
   settings: ProxySettings,
   incoming: Incoming,
   session: SessionFacts,
@@ -48,8 +56,10 @@ export function planRequest(
     target,
     headers: stripHeaders(headers, {
       passesAuth: settings.passesAuth(host),
-      isRouted: credential !== undefined,
       extra: settings.stripHeaders,
+      // Where a credential is lent, its cookies live on our side.
+      cookiesOf: (value) =>
+        credential === undefined ? handed.cookiesIn(session.id, host, value) : undefined,
       isStandIn: (name, value) =>
         places?.headers.includes(name) === true && standIns.some((standIn) => isAlone(value, standIn, false)),
     }),
@@ -77,7 +87,7 @@ export interface SeenBody {
 
 /** The action of a request: judged on its head and on the beginning of its body. */
 export function buildAction(
-  parts: ProxyParts,
+  { parts, handed }: PlanTools,
   incoming: Incoming,
   session: SessionFacts,
   plan: RequestPlan,
@@ -90,7 +100,12 @@ export function buildAction(
       ...(bytes === undefined ? {} : { bytes }),
       ...(body.sha256 === undefined ? {} : { sha256: body.sha256 }),
     },
-    contextOf(session, plan.choice.credential),
+    {
+      ...contextOf(session, plan.choice.credential),
+      isExcused: (found) =>
+        isOverwritten(found, plan.choice) ||
+        (found.isSignature && handed.hasUrl(session.id, incoming, plan.target)),
+    },
   );
 }
 
@@ -110,6 +125,13 @@ export function requestHead(incoming: Incoming, plan: RequestPlan, body: SeenBod
     ...(body.outline === undefined ? {} : { outline: body.outline }),
     ...(isUpgrade ? { upgrade } : {}),
   };
+}
+
+/** A parameter that lending writes anew: nothing of what the agent put there is sent. */
+function isOverwritten({ where, name }: FoundCredential, { places, onlyStandIns }: Choice): boolean {
+  if (where !== 'query' || places === undefined || (onlyStandIns && !places.namesOnly)) return false;
+  const lower = name.toLowerCase();
+  return places.query.some((one) => (places.namesOnly ? one.toLowerCase() === lower : one === name));
 }
 
 export function contextOf(session: SessionFacts, credential: string | undefined) {

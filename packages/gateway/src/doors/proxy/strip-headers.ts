@@ -1,33 +1,19 @@
 import { isOverrideHeader } from '../../actions/index.ts';
+import { isCredentialHeader } from '../../shared/credential-forms/names.ts';
+import { isCredentialValue } from '../../shared/credential-forms/values.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { isForbiddenTrailer, isHopByHop, lowerFieldName, nominatedFields } from '../../shared/http1/index.ts';
 
 /** Framing and routing: written anew from the parsed form. */
 const REWRITTEN: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'x-creds']);
 
-/** Headers that carry a credential of the agent's own, at whatever host. */
-const AUTH: ReadonlySet<string> = new Set([
-  'authorization',
-  'x-api-key',
-  'api-key',
-  'x-auth-token',
-  'x-access-token',
-  'x-amz-security-token',
-  'x-goog-api-key',
-  'x-goog-iam-authorization-token',
-  'private-token',
-  'x-vault-token',
-  'x-github-token',
-  'dd-api-key',
-  'dd-application-key',
-]);
-
 export interface StripRules {
   /** the host gets the agent's own auth */
   readonly passesAuth: boolean;
-  /** a credential will be lent: its cookies live on our side */
-  readonly isRouted: boolean;
+  /** more names, lower case */
   readonly extra: ReadonlySet<string>;
+  /** Of a `Cookie` header, what the agent was handed by this site; undefined when that is nothing. */
+  readonly cookiesOf: (value: string) => string | undefined;
   /** Whether a header of this name, in lower case, stays because of what it holds: a placeholder that is replaced. */
   readonly isStandIn: (name: string, value: string) => boolean;
 }
@@ -43,13 +29,14 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
     // SECURITY: reverse proxies and old clients tell servers with some which path or method was meant. From an agent, that
     // would be another request than the one that was judged [GA-8].
     if (REWRITTEN.has(read) || isOverrideHeader(lower) || isHopByHop(read)) continue;
-    // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3].
-    if (
-      (isAuth(lower, read, rules) || isSubprotocolAuth(read, header[1], rules)) &&
-      !rules.isStandIn(lower, header[1])
-    )
-      continue;
-    kept.push(header);
+    if (rules.passesAuth) kept.push(header);
+    else if (read === 'cookie' || read === 'cookie2') {
+      const handed = rules.cookiesOf(header[1]);
+      if (handed !== undefined) kept.push([header[0], handed]);
+      // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3, CR-9].
+    } else if (!isAuth(lower, read, header[1], rules.extra) || rules.isStandIn(lower, header[1])) {
+      kept.push(header);
+    }
   }
   return kept;
 }
@@ -57,12 +44,11 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
 /** What may follow a body: trailers come after the verdict, so they carry nothing that a head could not. */
 export function stripTrailers(trailers: readonly Header[], extra: ReadonlySet<string>): readonly Header[] {
   if (trailers.length === 0) return trailers;
-  const rules = { passesAuth: false, isRouted: true, extra };
-  return trailers.filter(([name]) => {
+  return trailers.filter(([name, value]) => {
     const lower = lowerFieldName(name);
     const read = asRead(lower);
     const isNone = isForbiddenTrailer(read) || isOverrideHeader(lower) || isHopByHop(read);
-    return !isNone && !isAuth(lower, read, rules);
+    return !isNone && !read.startsWith('cookie') && !isAuth(lower, read, value, extra);
   });
 }
 
@@ -71,17 +57,22 @@ function asRead(lower: string): string {
   return lower.includes('_') ? lower.replaceAll('_', '-') : lower;
 }
 
-type AuthRules = Pick<StripRules, 'passesAuth' | 'isRouted' | 'extra'>;
-
-function isAuth(lower: string, read: string, { passesAuth, isRouted, extra }: AuthRules): boolean {
-  if (passesAuth) return false;
-  if (AUTH.has(read) || extra.has(lower) || extra.has(read)) return true;
-  return isRouted && (read === 'cookie' || read === 'cookie2');
-}
-
 // Browsers cannot set headers of a WebSocket, so Kubernetes and model APIs take a token as a subprotocol.
 const SUBPROTOCOL_TOKEN = /bearer|api-?key|authorization|access-?token/i;
 
-function isSubprotocolAuth(read: string, value: string, { passesAuth }: AuthRules): boolean {
-  return !passesAuth && read === 'sec-websocket-protocol' && SUBPROTOCOL_TOKEN.test(value);
+const known = new Map<string, boolean>();
+const NAMES_AT_MOST = 1_000;
+/** No name that matters is longer, and what is kept must stay small. */
+const LONGEST_KEPT = 64;
+
+/** Whether a header carries a credential, by its name or by the form of its value. */
+function isAuth(lower: string, read: string, value: string, extra: ReadonlySet<string>): boolean {
+  // The same few names come with every request: each is looked at once.
+  let byName = known.get(read);
+  if (byName === undefined) {
+    byName = isCredentialHeader(read);
+    if (read.length <= LONGEST_KEPT && known.size < NAMES_AT_MOST) known.set(read, byName);
+  }
+  if (byName || extra.has(lower) || extra.has(read) || isCredentialValue(value)) return true;
+  return read === 'sec-websocket-protocol' && SUBPROTOCOL_TOKEN.test(value);
 }

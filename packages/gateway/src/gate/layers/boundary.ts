@@ -5,6 +5,7 @@ import { checkCapability } from './capability.ts';
 import { isInside, pathsOf } from './facts.ts';
 import { judgeHosts } from './host-boundary.ts';
 import { deny, type Layer } from './layer.ts';
+import { refuseOwnCredential } from './own-credential.ts';
 import { checkSubcommands } from './subcommand.ts';
 
 /** Layer 5: path, network and domain, account, command and subcommand. */
@@ -12,6 +13,8 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
   const { policy } = snapshot;
   const { target, tool } = action;
   if (target.problem !== undefined) return refuseProblem(target.problem, action);
+  const own = refuseOwnCredential(policy.network, action);
+  if (own !== undefined) return own;
   if (policy.closedPaths.length > 0) {
     const closed = checkClosedPaths(policy, target);
     if (closed !== undefined) return closed;

@@ -1,0 +1,61 @@
+import type { Action, Opinion, OwnCredential } from '@sallyport/protocol';
+import { assertNever } from '../../shared/assert-never.ts';
+import { LOOPBACK } from '../../shared/loopback.ts';
+import type { NetworkPolicy } from '../compiled-policy.ts';
+import { deny } from './layer.ts';
+
+/**
+ * A credential of the agent's own goes nowhere: neither data nor actions leave under a key that no person lent [CR-9].
+ * The hosts of `pass_auth` get it.
+ */
+export function refuseOwnCredential(network: NetworkPolicy, action: Action): Opinion | undefined {
+  const { target } = action;
+  if (target.kind === 'http') {
+    return target.ownCredential === undefined
+      ? undefined
+      : judgeOne(network, action, target.ownCredential, target.host);
+  }
+  if (target.kind !== 'command') return undefined;
+  for (const { ownCredentials } of target.commands) {
+    for (const own of ownCredentials ?? []) {
+      const refusal = judgeOne(network, action, own, own.host);
+      if (refusal !== undefined) return refusal;
+    }
+  }
+  return undefined;
+}
+
+function judgeOne(
+  network: NetworkPolicy,
+  { door, actor }: Action,
+  own: OwnCredential,
+  host: string,
+): Opinion | undefined {
+  // Every request of a jailed command comes to the proxy, which takes these out.
+  const comesToProxy = door !== 'proxy' && actor.confinement === 'jailed';
+  if (comesToProxy && (own.where === 'header' || own.where === 'cookie' || own.where === 'userinfo'))
+    return undefined;
+  // A command on this machine, to this machine: nothing leaves.
+  if (door !== 'proxy' && LOOPBACK.test(host)) return undefined;
+  if (network.passesAuth(host)) return undefined;
+  return deny('boundary', 'OwnCredential', `${placeOf(own)} carries a credential of the agent's own`);
+}
+
+function placeOf({ where, name }: OwnCredential): string {
+  switch (where) {
+    case 'header':
+      return `the header \`${name}\``;
+    case 'cookie':
+      return `the cookie \`${name}\``;
+    case 'userinfo':
+      return 'the address';
+    case 'path':
+      return name === '' ? 'the path' : `the path (${name})`;
+    case 'query':
+      return name === '' ? 'the query' : `the parameter \`${name}\` of the query`;
+    case 'form':
+      return `the field \`${name}\` of the form`;
+    default:
+      return assertNever(where);
+  }
+}
