@@ -77,7 +77,7 @@ const CATALOGUE = {
   OwnCredential: {
     status: 403,
     message: "the request carries a credential of the agent's own",
-    hint: 'leave the secret out: the operator lends one with `sallyport credentials add` and a route for the host, or names the host under `network.pass_auth`',
+    hint: 'leave the secret out; the operator lends one with `sallyport credentials add` and a route for the host, or names the host under `network.pass_auth`',
   },
   CommandNotAllowed: { status: 403, message: 'this command is not among the allowed ones' },
   SubcommandNotAllowed: { status: 403, message: 'this subcommand is not among the allowed ones' },

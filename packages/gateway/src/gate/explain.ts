@@ -115,9 +115,7 @@ function changeForDeny(opinion: Opinion, action: Action): string {
     case 'rate':
       return 'wait until the window has passed, or raise the limit';
     case 'boundary':
-      if (opinion.says === 'deny' && opinion.violation === 'AddressClosed') return opinion.hint ?? '';
-      if (opinion.says === 'deny' && opinion.violation === 'OwnCredential')
-        return `lend it instead: \`sallyport credentials add\`, and \`{ host: ${hostOf(action)}, credential: NAME }\` under \`routes\`; or name the host under \`network.pass_auth\``;
+      if (opinion.says === 'deny' && opinion.hint !== undefined) return opinion.hint;
       return 'widen the boundary that the reason names; what was malformed must be sent in another form';
     case 'rules':
       return `change or move \`${'rule' in opinion ? opinion.rule : ''}\`; no other rule outweighs a deny`;

@@ -38,7 +38,14 @@ function judgeOne(
   // A command on this machine, to this machine: nothing leaves.
   if (door !== 'proxy' && LOOPBACK.test(host)) return undefined;
   if (network.passesAuth(host)) return undefined;
-  return deny('boundary', 'OwnCredential', `${placeOf(own)} carries a credential of the agent's own`);
+  const reason = `${placeOf(own)} carries a credential of the agent's own`;
+  return deny('boundary', 'OwnCredential', reason, undefined, howToLend(host));
+}
+
+function howToLend(host: string): string {
+  const route =
+    host === '' ? 'a route for the host' : `\`{ host: ${host}, credential: NAME }\` under \`routes\``;
+  return `leave the secret out; the operator lends one with \`sallyport credentials add\` and ${route}, or names the host under \`network.pass_auth\``;
 }
 
 function placeOf({ where, name }: OwnCredential): string {
