@@ -27,6 +27,7 @@ import { listenerUrls } from './gateway/listener-urls.ts';
 import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { peersDoctorCheck } from './gateway/peers-doctor-check.ts';
+import { serversDoctorCheck } from './gateway/servers-doctor-check.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
 import { readSecret } from './gateway/read-secret.ts';
@@ -52,6 +53,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   caDoctorCheck,
   jailDoctorCheck,
   peersDoctorCheck,
+  serversDoctorCheck,
   inboxDoctorCheck,
 ];
 

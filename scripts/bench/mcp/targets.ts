@@ -137,6 +137,7 @@ agents:
 mcp_servers:
   - name: everything
     executable: ${JSON.stringify(process.execPath)}
+    sandbox: none
     args: ${JSON.stringify([program, 'stdio'])}
     reads: [echo]
 `;

@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { JailSpec } from '@sallyport/gateway/jail';
+import { type JailSpec, viewPrograms } from '@sallyport/gateway/jail';
 import type { StartedRun } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import { caBundle } from './ca-bundle.ts';
-import { viewPrograms } from './find-program.ts';
 import { readGitSettings } from './git-settings.ts';
 import type { Preset, PresetParts } from './presets/preset.ts';
 import { jailedEnv } from './run-env.ts';

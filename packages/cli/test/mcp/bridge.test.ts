@@ -17,7 +17,7 @@ tenants:
 roles: { member: { allow: ["agent:*", "tool:*"] } }
 agents: { dev: { permissions: ["allow:*"] } }
 mcp_servers:
-  - { name: fix, executable: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(MCP_FIXTURE_PROGRAM)}] }
+  - { name: fix, executable: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(MCP_FIXTURE_PROGRAM)}], sandbox: none }
 `;
 
 interface Message {

@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
     const { home } = town.gateway;
     const told = join(town.userHome, 'told');
     const args = JSON.stringify([join(import.meta.dirname, 'nosy-server.mjs'), home, told]);
-    const entry = `\n  - { name: nosy, executable: ${JSON.stringify(NODE)}, args: ${args} }\n`;
+    const entry = `\n  - { name: nosy, executable: ${JSON.stringify(NODE)}, args: ${args}, sandbox: none }\n`;
     await town.gateway.writeConfig(
       `${readFileSync(join(home, 'sallyport.yaml'), 'utf8')}\nmcp_servers:${entry}`,
     );

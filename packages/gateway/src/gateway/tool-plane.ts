@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from '../audit/index.ts';
 import { isServerRead, ToolCalls, type ToolRoutes } from '../calls/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
@@ -68,6 +70,7 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     path: parts.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     gatewayHome: paths.home,
     userHome: parts.env.HOME ?? homedir(),
+    homes: serverHomes(parts.env, paths.home),
     onProcess: (server, pid) => ground.agentProcesses.addServer(server, pid),
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
@@ -114,6 +117,14 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
       files[Symbol.dispose]();
     },
   };
+}
+
+/** Beside the gateway's home, never in it: it is what servers can write. */
+function serverHomes({ HOME, XDG_CACHE_HOME }: Variables, home: string): string | undefined {
+  const caches = XDG_CACHE_HOME ?? (HOME === undefined ? undefined : join(HOME, '.cache'));
+  if (caches === undefined) return undefined;
+  const own = createHash('sha256').update(home).digest('hex').slice(0, 12);
+  return join(caches, 'sallyport', 'servers', own);
 }
 
 /** Whose files a command writes: the gateway's, whoever that is. */

@@ -1,5 +1,12 @@
 export { type BubblewrapOptions, createBubblewrapBackend } from './bubblewrap-backend.ts';
-export { prepareJail, probeJail, spawnJail } from './jail/index.ts';
+export {
+  type JailLaunch,
+  type JailSpec,
+  prepareJail,
+  probeJail,
+  spawnJail,
+  viewPrograms,
+} from './jail/index.ts';
 export type {
   ExecOptions,
   OutputChunk,

@@ -39,6 +39,7 @@ ${agent ?? ''}
 mcp_servers:
   - name: fix
     executable: ${JSON.stringify(process.execPath)}
+    sandbox: none
     args: ${JSON.stringify([MCP_FIXTURE_PROGRAM, ...args])}
 ${more ?? ''}
 `;

@@ -82,6 +82,7 @@ describe.skipIf(tools.missing)(`the reference server (${tools.install})`, () => 
     gateway = await startDoor({
       more: `  - name: ev
     executable: ${JSON.stringify(process.execPath)}
+    sandbox: none
     args: ${JSON.stringify([PROGRAM, 'stdio'])}`,
     });
     const { session_token: token } = await gateway.openSession();

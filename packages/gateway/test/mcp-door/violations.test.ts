@@ -40,6 +40,7 @@ beforeAll(async () => {
     security_context: narrow`,
     more: `  - name: raw
     executable: ${JSON.stringify(process.execPath)}
+    sandbox: none
     args: [${JSON.stringify(RAW)}, plain]
     capabilities: [web.fetch]
 volumes: [{ name: work, mount: /workspace, path: ${JSON.stringify(folder.path)} }]

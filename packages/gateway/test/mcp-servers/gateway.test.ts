@@ -3,7 +3,7 @@ import { MCP_FIXTURE_PROGRAM, startTestGateway, type TestGateway } from '@sallyp
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RAW } from './servers-fixture.ts';
 
-const FIX = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM] };
+const FIX = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM], sandbox: 'none' };
 const JUDGED = {
   'mcp:fix/echo': { criteria: 'only polite words' },
   'mcp:free/echo': { criteria: 'the same' },
@@ -91,7 +91,7 @@ test('[TO-1] a deny rule holds for a server whose calls the judge does not see',
 test('a server that the config names later is there without a restart, and goes when it does not any more', async () => {
   const gateway = await open(configOf([FIX]));
   await running(gateway, 1);
-  const raw = { name: 'raw', executable: process.execPath, args: [RAW, 'plain'] };
+  const raw = { name: 'raw', executable: process.execPath, args: [RAW, 'plain'], sandbox: 'none' };
   await gateway.writeConfig(configOf([FIX, raw]));
   await running(gateway, 2);
   const client = await connect(gateway);

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { McpRpcError } from '../../src/executors/index.ts';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
-const STDIO = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM] };
+const STDIO = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM], sandbox: 'none' };
 
 describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => {
   async function open(): Promise<ServersFixture> {

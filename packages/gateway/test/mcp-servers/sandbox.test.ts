@@ -74,4 +74,28 @@ describe.skipIf(missing)(`a server in a sandbox (${install})`, () => {
     await fixture.status('probe', 'Failed');
     expect(fixture.servers.get('probe')?.lastError).toContain('`/etc`');
   });
+
+  test('is where it runs when the config says nothing: its program and what its arguments name are all it sees', async () => {
+    const { sandbox: _sandbox, ...plain } = probe();
+    await using fixture = await ServersFixture.open([plain]);
+    await fixture.status('probe', 'Running');
+    const secret = join(fixture.dir.path, 'operator.token');
+    writeFileSync(secret, 'secret');
+    expect(await fixture.says('mcp:probe/read', { path: secret })).toBe('ENOENT');
+    expect(await fixture.says('mcp:probe/read', { path: '/etc/shadow' })).toBe('ENOENT');
+    expect(await fixture.says('mcp:probe/read', { path: join(FIXTURES, 'probe-server.mjs') })).toContain(
+      'MCP server',
+    );
+    expect(await fixture.says('mcp:probe/write', { path: join(FIXTURES, 'new') })).toBe('EROFS');
+    expect(await fixture.says('mcp:probe/dial', { host: '127.0.0.1', port: await upstream() })).toBe(
+      'ECONNREFUSED',
+    );
+  });
+
+  test('is left out only where the config says `none`', async () => {
+    await using fixture = await ServersFixture.open([probe({ sandbox: 'none' })]);
+    await fixture.status('probe', 'Running');
+    const port = await upstream();
+    expect(await fixture.says('mcp:probe/dial', { host: '127.0.0.1', port })).not.toBe('ECONNREFUSED');
+  });
 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { codeOf, quietPeer, ServersFixture } from './servers-fixture.ts';
 
 const ARGS = [join(import.meta.dirname, 'fixtures/sdk-server.ts')];
-const SDK = { name: 'sdk', executable: process.execPath, args: ARGS };
+const SDK = { name: 'sdk', executable: process.execPath, args: ARGS, sandbox: 'none' };
 const ANA = { kind: 'person', user: 'ana', via: 'cli' } as const;
 const ACTOR = { tenant: 'default', chain: [], confinement: 'jailed' } as const;
 

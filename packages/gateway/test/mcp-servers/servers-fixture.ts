@@ -29,7 +29,7 @@ export function raw(
   const { file, ...rest } = more;
   const args = [RAW, how, ...(file === undefined ? [] : [file])];
   // `as`: whatever a test adds goes through the schema.
-  return { name: 'raw', executable: process.execPath, args, ...rest } as JsonObject;
+  return { name: 'raw', executable: process.execPath, args, sandbox: 'none', ...rest } as JsonObject;
 }
 
 export interface FixtureOptions {

@@ -3,7 +3,7 @@ import { MCP_FIXTURE_PROGRAM } from '@sallyport/testkit';
 import { expect, test, vi } from 'vitest';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
-const FIXTURE = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM] };
+const FIXTURE = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM], sandbox: 'none' };
 
 test('a server is started, lists its tools under the names that rules use, and takes calls', async () => {
   await using fixture = await ServersFixture.open([FIXTURE]);

@@ -41,7 +41,7 @@ agents:
   dev: { permissions: ["allow:*"] }
   second: { permissions: ["allow:*"] }
 mcp_servers:
-  - { name: fix, executable: ${JSON.stringify(process.execPath)}, args: ${JSON.stringify([MCP_FIXTURE_PROGRAM])} }
+  - { name: fix, executable: ${JSON.stringify(process.execPath)}, args: ${JSON.stringify([MCP_FIXTURE_PROGRAM])}, sandbox: none }
 ${more}
 `,
   });

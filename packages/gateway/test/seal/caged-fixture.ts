@@ -34,6 +34,7 @@ volumes: [{ name: work, mount: ${JSON.stringify(workspace)}, path: ${JSON.string
 mcp_servers:
   - name: fix
     executable: ${JSON.stringify(process.execPath)}
+    sandbox: none
     args: ${JSON.stringify([MCP_FIXTURE_PROGRAM])}
 `;
 

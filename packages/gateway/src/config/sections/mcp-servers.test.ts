@@ -106,7 +106,7 @@ mcp_servers:
     { why: 'a key that is not there', text: '{ name: a, executable: x, command: y }', says: 'command' },
     {
       why: 'hosts for a server that no jail keeps',
-      text: '{ name: a, executable: x, egress: [b.example] }',
+      text: '{ name: a, executable: x, sandbox: none, egress: [b.example] }',
       says: 'only a server in a `sandbox`',
     },
     {

@@ -47,7 +47,7 @@ const SandboxSchema = z
     write: pathsSchema.default([]).describe('paths that it may write'),
   })
   .describe(
-    'its process in a jail of its own: no network, an empty home, and of all files the system’s and these',
+    'its process in a jail of its own: no network, a home of its own, and of all files the system’s and these',
   );
 
 const McpServerSchema = z
@@ -103,7 +103,12 @@ const McpServerSchema = z
       .max(86_400)
       .default(300)
       .describe('how long an answer may take; progress that the server reports begins it anew'),
-    sandbox: SandboxSchema.optional(),
+    sandbox: z
+      .union([z.literal('none'), SandboxSchema])
+      .optional()
+      .describe(
+        'the jail of its process, which it has also without this key; `none`: it runs as the gateway’s own user, and can read what that can',
+      ),
     egress: z
       .array(egressSchema)
       .max(256)
@@ -123,7 +128,7 @@ const McpServerSchema = z
       issue([executable === undefined ? 'name' : 'url'], 'a server has either an `executable` or a `url`');
     if (url !== undefined && sandbox !== undefined)
       issue(['sandbox'], 'there is no process to put in a `sandbox`');
-    if (sandbox === undefined && egress.length > 0)
+    if ((sandbox === 'none' || url !== undefined) && egress.length > 0)
       issue(['egress'], 'only a server in a `sandbox` can be kept to some hosts');
     if (url !== undefined && args.length > 0) issue(['args'], '`args` belong to an `executable`');
     for (const name of Object.keys(credentials)) {

@@ -23,6 +23,8 @@ export interface LaunchParts {
   /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible in a sandbox */
   readonly gatewayHome: string;
   readonly userHome: string;
+  /** where servers keep what they need again, each in a folder of its own; absent: it goes away with them */
+  readonly homes?: string | undefined;
   readonly egress: Pick<Egress, 'exchange' | 'connect'>;
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
   readonly onStderr: (line: string) => void;
@@ -36,15 +38,18 @@ export interface Launcher {
   close(): Promise<void>;
 }
 
+/** Of the host's files, in a jail that names none. */
+const NOTHING = { read: [], write: [] };
+
 type Lent = readonly (readonly [string, Secret])[];
 
 /** How a server is reached: reads its credentials anew each time, so that a rotated one counts from the next start on. */
 export async function createLauncher(config: McpServerConfig, parts: LaunchParts): Promise<Launcher> {
   const base = await mkdtemp(join(tmpdir(), 'sallyport-mcp-'));
   // SECURITY: the socket is not in the folder that the server can write: it could put a link in its place.
-  const folder = join(base, 'home');
+  const folder = parts.homes === undefined ? join(base, 'home') : join(parts.homes, config.name);
   const socket = config.egress.length > 0 ? join(base, 'egress.sock') : undefined;
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { egress, tenant } = parts;
   const closeTunnel =
     socket === undefined
@@ -82,10 +87,14 @@ function processWire(
   const started = { program: executable, args, env, folder };
   return new ProcessWire({
     start: () => {
+      // SECURITY: a program that reads what others wrote sees nothing of its host, unless the operator said so.
       const child =
-        sandbox === undefined
+        sandbox === 'none'
           ? startProcess(started)
-          : startJailed(started, { ...sandbox, tunnel: socket, gatewayHome, userHome });
+          : startJailed(started, {
+              ...{ ...NOTHING, ...sandbox, tunnel: socket, gatewayHome, userHome },
+              showsArguments: sandbox === undefined,
+            });
       if (child.pid !== undefined) onStarted(child.pid);
       return child;
     },

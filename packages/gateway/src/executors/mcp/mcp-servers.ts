@@ -32,6 +32,8 @@ export interface McpServersParts {
   /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible to a server in a sandbox */
   readonly gatewayHome: string;
   readonly userHome: string;
+  /** where servers keep what they need again; absent: nowhere */
+  readonly homes?: string | undefined;
   /** told of each process that was started, whose family is no person's */
   readonly onProcess?: (server: string, pid: number) => void;
   readonly limits?: Partial<McpLimits>;
@@ -220,9 +222,9 @@ export class McpServers implements ServerDirectory {
       onChange: () => this.#changed(),
     });
     await catalogue.load();
-    const { tenant, path, gatewayHome, userHome, egress, readSecret } = this.#parts;
+    const { tenant, path, gatewayHome, userHome, homes, egress, readSecret } = this.#parts;
     const launcher = await createLauncher(config, {
-      ...{ tenant, path, gatewayHome, userHome, egress, readSecret },
+      ...{ tenant, path, gatewayHome, userHome, homes, egress, readSecret },
       limits: this.#limits,
       onStderr: (line) => log.info({ server: name, line }, 'a tool server said'),
       onStarted: (pid) => this.#parts.onProcess?.(name, pid),

@@ -41,7 +41,7 @@ export function resolveJailPaths(spec: JailSpec): JailPaths {
     if (other === undefined || (!writable && other.real !== workspace.real)) bound.set(entry.real, entry);
   };
   const workspace = resolveBound(spec.workspace, true, 'the workspace');
-  add(spec.workspace, true, 'the workspace');
+  add(spec.workspace, true, 'the workspace', spec.ownsWorkspace !== true);
   if (!workspace.folder) refuse(`the workspace \`${spec.workspace}\` is not a folder`, 'name a folder');
   for (const path of spec.writable) add(path, true, 'the writable path');
   for (const path of spec.readOnly) add(path, false, 'the readable path');

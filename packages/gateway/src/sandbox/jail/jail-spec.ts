@@ -45,6 +45,8 @@ export interface JailLimits {
 export interface JailSpec {
   /** the project: bound writable at its own path */
   readonly workspace: string;
+  /** the workspace is the program's own and no person's: it is not searched for secrets */
+  readonly ownsWorkspace?: boolean;
   /** where the command starts: the workspace, or a folder inside a bound path */
   readonly cwd: string;
   /** more host paths that may be written, each at its own path */

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { type DoctorCheck, loadConfig } from '../config/index.ts';
+
+/** MCP servers that run outside of a jail, which they do only when the config says so. */
+export const serversDoctorCheck: DoctorCheck = {
+  id: 'servers.sandbox',
+  title: 'MCP servers',
+  async run({ paths, env, configChecks }) {
+    if (!existsSync(paths.config)) return { status: 'ok', message: 'none is configured' };
+    const { config } = loadConfig({ file: paths.config, env, checks: configChecks });
+    const open = config.mcp_servers.filter(({ sandbox }) => sandbox === 'none').map(({ name }) => name);
+    if (open.length === 0) return { status: 'ok', message: 'each runs in a jail of its own, or elsewhere' };
+    return {
+      status: 'warn',
+      message: `\`sandbox: none\`: ${open.join(', ')} can read what the gateway can, its keys included`,
+      fix: 'take that line out, and name what a server needs under `sandbox.read`, `sandbox.write` and `egress`',
+    };
+  },
+};
