@@ -10,12 +10,13 @@ import {
 import type { ActionBuilder, ActionContext } from '../actions/index.ts';
 import type { AuditTrail, HeldNote } from '../audit/index.ts';
 import type { McpToolJob, ToolListing, ToolPath, ToolResult } from '../executors/index.ts';
-import { type CompiledPolicy, type Gate, isVisible } from '../gate/index.ts';
+import { type CompiledPolicy, callLimits, type Gate, isVisible } from '../gate/index.ts';
 import { redeemPermit } from '../shared/permit.ts';
 import { refusalFrom, refusalOf, serverAnswer } from './call-refusal.ts';
 import { outcomeEvent, requestedEvent } from './invocation-events.ts';
 import { overriddenInput } from './overridden-input.ts';
 import { refuseLargeResult } from './result-size.ts';
+import { runWithin } from './run-within.ts';
 import { readAction } from './server-read.ts';
 import type { ReadOutcome, ServerReadRequest, ToolCallRequest, ToolOutcome } from './tool-call.ts';
 
@@ -51,7 +52,7 @@ interface Course {
   readonly wait: boolean;
   readonly onAsked: ((approval: string) => void) | undefined;
   build(input: JsonObject): Action;
-  run(action: Action, verdict: Verdict): Promise<ToolResult>;
+  run(action: Action, verdict: Verdict, signal: AbortSignal): Promise<ToolResult>;
 }
 
 /**
@@ -99,9 +100,9 @@ export class ToolCalls {
       ...{ signal, wait, onAsked },
       build: (input) =>
         builder.tool({ tool, input, onlyReads: this.#parts.onlyReads?.(tool) === true }, context),
-      run: (action, verdict) => {
+      run: (action, verdict, within) => {
         const job: McpToolJob = {
-          ...{ action, verdict, signal },
+          ...{ action, verdict, signal: within },
           ...(onProgress === undefined ? {} : { onProgress }),
           ...extras,
         };
@@ -157,8 +158,12 @@ export class ToolCalls {
     const { resultAtMost = RESULT_AT_MOST } = this.#parts;
     let result: ToolResult;
     try {
-      result = await course.run(admitted, verdict);
-      refuseLargeResult(result, resultAtMost);
+      const policy = this.#parts.policyOf(admitted.actor.tenant);
+      const limits = policy === undefined ? undefined : callLimits(policy, admitted);
+      result = await runWithin(limits?.timeoutMs, course.signal, (signal) =>
+        course.run(admitted, verdict, signal),
+      );
+      refuseLargeResult(result, resultAtMost, limits?.maxOutputBytes);
     } catch (error) {
       return this.#failed(error, admitted, { course, startedAt, held });
     }

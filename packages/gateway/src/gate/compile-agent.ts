@@ -119,6 +119,7 @@ function compileCapability(
 ): Capability {
   const quote = source.quote(path, `capability ${config.tool}`);
   const { path_allowlist, domain_allowlist, account_allowlist, subcommand_allowlist, rate } = config;
+  const { max_output_bytes, timeout_seconds } = config;
   return {
     ...quote,
     tools: new ToolSet([config.tool]),
@@ -131,6 +132,8 @@ function compileCapability(
       ? {}
       : { subcommands: source.subcommands(subcommand_allowlist, [...path, 'subcommand_allowlist']) }),
     ...(rate === undefined ? {} : { rate: compileRate(rate, quote, key) }),
+    ...(max_output_bytes === undefined ? {} : { maxOutputBytes: max_output_bytes }),
+    ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1_000 }),
   };
 }
 

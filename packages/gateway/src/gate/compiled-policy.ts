@@ -28,6 +28,8 @@ export interface Capability extends Quote {
   readonly accounts?: ReadonlySet<string>;
   readonly subcommands?: SubcommandAllowlist;
   readonly rate?: RateLimit;
+  readonly maxOutputBytes?: number;
+  readonly timeoutMs?: number;
 }
 
 /** A sliding window. `admit` counts every call under `key`, refused ones too; `judge` reads the count. */

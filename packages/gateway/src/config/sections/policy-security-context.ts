@@ -33,6 +33,18 @@ const CapabilitySchema = z.strictObject({
     })
     .optional()
     .describe('how often the tool may be called'),
+  max_output_bytes: z
+    .int()
+    .min(1)
+    .max(8_388_608)
+    .optional()
+    .describe('a result that is larger is refused; 8 Mi characters at most in any case'),
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .optional()
+    .describe('a call that takes longer, people not counted, is broken off'),
 });
 
 export const SecurityContextSchema = z.strictObject({

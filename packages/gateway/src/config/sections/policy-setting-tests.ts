@@ -33,6 +33,8 @@ const SECURITY_CONTEXTS = {
   '*.capabilities[].account_allowlist[]': 'account_allowlist holds the account that is acted as',
   '*.capabilities[].subcommand_allowlist.*[]':
     'subcommand_allowlist holds the program and its first positional argument',
+  '*.capabilities[].max_output_bytes': 'max_output_bytes refuses a result that is larger',
+  '*.capabilities[].timeout_seconds': 'timeout_seconds breaks a call off that takes longer',
   '*.capabilities[].rate.calls': 'rate.calls is the most calls of that tool in the window',
   '*.capabilities[].rate.per_seconds': 'rate.per_seconds is the length of the window that admit counts in',
 };

@@ -143,8 +143,7 @@ export class DatabaseFiles {
    */
   #remember(database: Stats, index: WalIndex): FileProblem | undefined {
     const seen = this.#seen;
-    const isQuiet =
-      seen !== undefined && isSameCopy(seen.index, index) && seen.mtimeMs === database.mtimeMs;
+    const isQuiet = seen !== undefined && isSameCopy(seen.index, index) && seen.mtimeMs === database.mtimeMs;
     const after = isQuiet ? database : this.#database.look();
     if (isProblem(after)) return after;
     this.#seen = { size: after.size, mtimeMs: after.mtimeMs, index };

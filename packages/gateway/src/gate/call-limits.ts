@@ -1,0 +1,33 @@
+import type { Action } from '@sallyport/protocol';
+import type { CompiledPolicy } from './compiled-policy.ts';
+import { castOf } from './judge.ts';
+import { checkCapability } from './layers/capability.ts';
+
+/** How much an allowed call may take, beyond the limits that hold for every call. */
+export interface CallLimits {
+  readonly maxOutputBytes: number;
+  readonly timeoutMs: number;
+}
+
+const NONE: CallLimits = {
+  maxOutputBytes: Number.POSITIVE_INFINITY,
+  timeoutMs: Number.POSITIVE_INFINITY,
+};
+
+/** What the capability that opens the call says, for each agent that it is judged for: the tightest counts. */
+export function callLimits(policy: CompiledPolicy, action: Action): CallLimits {
+  const { acting, parents } = castOf(action.actor, policy);
+  let limits = NONE;
+  for (const agent of [acting, ...parents]) {
+    const capability = agent?.context?.capabilities?.find(
+      (candidate) =>
+        candidate.tools.has(action.tool) && checkCapability(candidate, action.target) === undefined,
+    );
+    if (capability === undefined) continue;
+    limits = {
+      maxOutputBytes: Math.min(limits.maxOutputBytes, capability.maxOutputBytes ?? NONE.maxOutputBytes),
+      timeoutMs: Math.min(limits.timeoutMs, capability.timeoutMs ?? NONE.timeoutMs),
+    };
+  }
+  return limits;
+}
