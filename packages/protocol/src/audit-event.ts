@@ -113,9 +113,21 @@ export interface EventDetail {
   /** HTTP status, exit code. From level `request` on */
   readonly status?: number | string;
   /** at level `full` only */
-  readonly request_body?: Json;
+  readonly request_body?: EventBody | Json;
   /** at level `full` only */
-  readonly response_body?: Json;
+  readonly response_body?: EventBody | Json;
+}
+
+/** A body as it passed by: its beginning, and what is known of the whole. */
+export interface EventBody {
+  readonly start: Uint8Array;
+  /** of all of it */
+  readonly bytes: number;
+  /** of all of it */
+  readonly sha256?: string;
+  /** `Content-Type` and `Content-Encoding`, as its head says */
+  readonly type?: string;
+  readonly encoding?: string;
 }
 
 /** How much of an action the trail keeps. */

@@ -172,6 +172,7 @@ export {
   type AuditLevel,
   EVENT_TYPES,
   type EventActor,
+  type EventBody,
   type EventDetail,
   type EventType,
   type NewEvent,

@@ -1,4 +1,4 @@
-import type { NewEvent } from '@sallyport/protocol';
+import type { AuditLevel, NewEvent } from '@sallyport/protocol';
 
 /**
  * The trail as the rest of the gateway sees it.
@@ -19,6 +19,8 @@ import type { NewEvent } from '@sallyport/protocol';
  * - Redaction happens inside: callers hand over facts, never rely on being careful.
  */
 export interface AuditTrail {
+  /** how much is kept now; whoever would have to do something for a detail that is not kept leaves it. Absent: `metadata` */
+  readonly level?: AuditLevel;
   append(event: NewEvent): Promise<{ readonly id: string; readonly seq: number }>;
   note(event: NewEvent): void;
   /** both absent where every event is to be seen by itself */

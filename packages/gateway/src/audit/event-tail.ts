@@ -1,5 +1,5 @@
-import type { AuditLevel, EventDetail, JsonObject, NewEvent } from '@sallyport/protocol';
-import { assertNever } from '../shared/assert-never.ts';
+import type { AuditLevel, JsonObject, NewEvent } from '@sallyport/protocol';
+import { describeDetail } from './detail/describe-detail.ts';
 import type { Redactor } from './redaction/redactor.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Redactor } from './redaction/redactor.ts';
  * `more` is data that takes the place of the event's own.
  */
 export function eventTail(event: NewEvent, level: AuditLevel, redactor: Redactor, more?: JsonObject): string {
-  const detail = event.detail === undefined ? undefined : admitDetail(event.detail, level);
+  const detail = event.detail === undefined ? undefined : describeDetail(event.detail, level, redactor);
   const data = detail === undefined ? event.data : { ...event.data, detail };
   const { actor } = event;
   // A session acts often, and as one frozen object each time.
@@ -30,26 +30,4 @@ export function extendTail(
   const members = redactor.cleanMembers(more, data);
   if (members === undefined || tail.endsWith('{}}')) return undefined;
   return members === '' ? tail : `${tail.slice(0, -2)},${members}}}`;
-}
-
-function admitDetail(detail: EventDetail, level: AuditLevel): JsonObject | undefined {
-  const { request, status } = detail;
-  const request_ = {
-    ...(request === undefined ? {} : { request }),
-    ...(status === undefined ? {} : { status }),
-  };
-  switch (level) {
-    case 'metadata':
-      return undefined;
-    case 'request':
-      return request_;
-    case 'full':
-      return {
-        ...request_,
-        ...(detail.request_body === undefined ? {} : { request_body: detail.request_body }),
-        ...(detail.response_body === undefined ? {} : { response_body: detail.response_body }),
-      };
-    default:
-      return assertNever(level);
-  }
 }

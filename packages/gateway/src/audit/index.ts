@@ -2,6 +2,7 @@ export { type Anchor, FileAnchor, WebhookAnchor } from './anchor/anchor.ts';
 export type { AuditTrail, HeldNote } from './audit-trail.ts';
 export type { Checkpoint } from './chain/checkpoint.ts';
 export { loadSigningKey, type SigningKey } from './chain/signing-key.ts';
+export { BodyTee } from './detail/body-tee.ts';
 export type { FeedLine } from './feed/feed.ts';
 export type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
 export {

@@ -170,6 +170,10 @@ export class Trail implements AuditTrail {
     return this.#parts.publicKey;
   }
 
+  get level(): AuditLevel {
+    return this.#level;
+  }
+
   /** Looks at the files now. */
   get health(): TrailHealth {
     return {

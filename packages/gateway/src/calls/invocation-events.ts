@@ -1,4 +1,4 @@
-import type { Action, NewEvent } from '@sallyport/protocol';
+import type { Action, AuditLevel, EventDetail, Json, NewEvent } from '@sallyport/protocol';
 import { eventActor } from '../shared/event-actor.ts';
 
 /** A call came in that a door understood; nothing is decided yet. */
@@ -18,10 +18,14 @@ export interface InvocationEnd {
   readonly isError?: boolean;
   /** why it could not be carried out */
   readonly error?: string;
+  /** what the tool answered, where the trail keeps that, and the exit code of a command */
+  readonly answer?: Json | undefined;
+  readonly exitCode?: number | undefined;
 }
 
 /** A failure of the server, or of the tool in its own words, is `InvocationFailed`. */
-export function outcomeEvent(action: Action, { startedAt, isError, error }: InvocationEnd): NewEvent {
+export function outcomeEvent(action: Action, end: InvocationEnd, level?: AuditLevel): NewEvent {
+  const { startedAt, isError, error } = end;
   const failed = error !== undefined || isError === true;
   return {
     tenant: action.actor.tenant,
@@ -34,5 +38,13 @@ export function outcomeEvent(action: Action, { startedAt, isError, error }: Invo
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
       ...(error === undefined ? {} : { error }),
     },
+    ...(level === undefined || level === 'metadata' ? {} : { detail: detailOf(end) }),
+  };
+}
+
+function detailOf({ isError, error, answer, exitCode }: InvocationEnd): EventDetail {
+  return {
+    status: error ?? exitCode ?? (isError === true ? 'error' : 'ok'),
+    ...(answer === undefined ? {} : { response_body: answer }),
   };
 }

@@ -2,6 +2,7 @@ import {
   type Action,
   type Actor,
   type ErrorCode,
+  type Json,
   type JsonObject,
   type NewEvent,
   SallyportError,
@@ -167,7 +168,10 @@ export class ToolCalls {
     } catch (error) {
       return this.#failed(error, admitted, { course, startedAt, held });
     }
-    this.#note(outcomeEvent(admitted, { isError: result.isError, startedAt }), held);
+    const { level } = this.#parts.trail;
+    const answer = level === 'full' ? answerOf(result) : undefined;
+    const exitCode = exitCodeOf(result);
+    this.#note(outcomeEvent(admitted, { isError: result.isError, startedAt, answer, exitCode }, level), held);
     const { note } = verdict;
     return { kind: 'done', action: admitted, result, ...(note === undefined ? {} : { note }) };
   }
@@ -183,7 +187,10 @@ export class ToolCalls {
     const refusal = refusalFrom(error, action);
     const { code } = refusal;
     const why = end.course.signal.aborted ? 'CallerLeft' : answered === undefined ? code : 'ServerError';
-    this.#note(outcomeEvent(action, { error: why, startedAt: end.startedAt }), end.held);
+    const { level } = this.#parts.trail;
+    // `as`: what a server says is JSON, without `readonly`.
+    const answer = level === 'full' ? (answered as Json | undefined) : undefined;
+    this.#note(outcomeEvent(action, { error: why, startedAt: end.startedAt, answer }, level), end.held);
     return { kind: 'failed', action, refusal, ...(answered === undefined ? {} : { answered }) };
   }
 
@@ -196,4 +203,13 @@ export class ToolCalls {
       this.#parts.onProblem(error, 'how a tool call ended could not be recorded');
     }
   }
+}
+
+function answerOf({ content, structuredContent }: ToolResult): Json {
+  return structuredContent === undefined ? { content } : { content, structured_content: structuredContent };
+}
+
+function exitCodeOf({ structuredContent }: ToolResult): number | undefined {
+  const code = structuredContent?.exit_code;
+  return typeof code === 'number' ? code : undefined;
 }

@@ -189,7 +189,7 @@ describe('a loaded config', () => {
         host: '127.0.0.1',
         insecure: false,
         allowed_hosts: [],
-        ports: { api: 7180, proxy: 7181, ssh: 7122, operator: 7183 },
+        ports: { api: 7180, proxy: 7181, operator: 7183 },
       },
       sessions: { ttl: '1h', max_live: 50 },
       log: { level: 'info' },

@@ -1,7 +1,14 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Attested, CreatedWorkload, GatewayAnswer, JsonObject, SignedAnswer } from '@sallyport/protocol';
+import type {
+  Attested,
+  AuditLevel,
+  CreatedWorkload,
+  GatewayAnswer,
+  JsonObject,
+  SignedAnswer,
+} from '@sallyport/protocol';
 import { type FakeClock, tempDir } from '@sallyport/testkit';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
@@ -41,6 +48,8 @@ export interface SealFixture extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly sessions: Sessions;
   readonly keyFile: string;
+  /** how much the trail keeps from now on */
+  setLevel(level: AuditLevel): Promise<void>;
   seal(): Seal;
   url: string;
   /** the session that new connections belong to: those of a jail's socket do to one */
@@ -92,6 +101,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
   let app: FastifyInstance | undefined;
   const fixture: SealFixture = {
     ...{ clock, sessions, keyFile },
+    setLevel: async (level) => void (await trail.apply({ level })),
     seal: () => open,
     url: '',
     bound: undefined,

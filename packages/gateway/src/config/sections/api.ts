@@ -12,7 +12,6 @@ const PortsSchema = z
   .strictObject({
     api: port(7180, 'agent side: API, MCP, SEAL'),
     proxy: port(7181, 'agent side: HTTP proxy'),
-    ssh: port(7122, 'agent side: SSH'),
     operator: port(7183, 'operator side: operator API and console'),
   })
   .describe('ports of the listeners');

@@ -78,7 +78,9 @@ export const AuditSchema = z
     level: z
       .enum(['metadata', 'request', 'full'])
       .default('metadata')
-      .describe('`metadata`: facts and verdicts; `request`: and requests; `full`: and bodies, both ways'),
+      .describe(
+        '`metadata`: facts and verdicts; `request`: also requests and how they ended; `full`: also bodies, both ways; docs/audit.md shows each',
+      ),
     anchor: AnchorSchema.optional(),
     sinks: z.array(AuditSinkSchema).max(16).default([]).describe('where events go besides the database'),
     checkpoint: CheckpointSchema.prefault({}),

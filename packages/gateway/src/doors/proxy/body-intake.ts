@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
+import type { BodyTee } from '../../audit/index.ts';
 import type { Header, OutgoingExchange } from '../../shared/http-message.ts';
 import type { BodyListener, Incoming } from './incoming.ts';
 import { Spool } from './spool.ts';
@@ -41,18 +42,21 @@ export class BodyIntake implements BodyListener {
   /** bytes behind the preview that every body of this process holds: one session must not fill the memory for all */
   static #readOn = 0;
   #ownReadOn = 0;
+  readonly #tee: BodyTee | undefined;
 
-  /** `mayFollow`: those of the trailers that go on */
+  /** `mayFollow`: those of the trailers that go on; `tee`: looks on, where the trail keeps bodies */
   constructor(
     incoming: Incoming,
     previewBytes: number,
     mayFollow: (trailers: readonly Header[]) => readonly Header[],
+    tee?: BodyTee,
   ) {
     this.#incoming = incoming;
     this.#previewBytes = previewBytes;
     this.#most = previewBytes;
     this.#mayFollow = mayFollow;
     this.#isEnded = !incoming.hasBody;
+    this.#tee = tee;
     incoming.listener = this;
   }
 
@@ -198,6 +202,7 @@ export class BodyIntake implements BodyListener {
 
   onBody(chunk: Buffer): void {
     this.#bytes += chunk.length;
+    this.#tee?.add(chunk);
     if (this.#upstream !== undefined) {
       this.#hash?.update(chunk);
       if (!this.#upstream.write(chunk)) this.#incoming.pause();

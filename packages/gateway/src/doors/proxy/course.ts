@@ -1,6 +1,6 @@
 import type { Action, Verdict } from '@sallyport/protocol';
 import { runsModel } from '../../actions/index.ts';
-import type { HeldNote } from '../../audit/index.ts';
+import type { BodyTee, HeldNote } from '../../audit/index.ts';
 import { replaceInPlaces } from '../../credentials/index.ts';
 import type { HttpJob } from '../../executors/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
@@ -37,6 +37,8 @@ export interface Course {
   spooled?: number;
   /** the verdict's event, while it can still be told how the request ended */
   held?: HeldNote;
+  /** the body of the request as it passes by, where the trail keeps it */
+  readonly tee?: BodyTee | undefined;
   /** why the body could not be kept */
   failure?: unknown;
 }
@@ -79,7 +81,13 @@ export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJo
 }
 
 /** The one event of an allowed request. */
-export function record(tools: FlowTools, course: Course, answered: Answered, verdictAt: number): void {
+export function record(
+  tools: FlowTools,
+  course: Course,
+  answered: Answered,
+  verdictAt: number,
+  tee?: BodyTee,
+): void {
   const { session, action, plan, intake, startedAt } = course;
   const now = performance.now();
   tools.recorder.allowed({
@@ -97,6 +105,8 @@ export function record(tools: FlowTools, course: Course, answered: Answered, ver
     },
     error: answered.error,
     held: course.held,
+    sent: course.tee,
+    answered: tee,
   });
 }
 

@@ -1,4 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { BodyTee } from '../../audit/index.ts';
 import type { Header, OutgoingExchange, ResponseHead, ResponseSink } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { BodyIntake } from './body-intake.ts';
@@ -21,6 +22,8 @@ export interface AnswerWatcher {
   /** A head came, before the agent sees it. The result, if any, sees the body before the agent does. */
   onAnswer(headers: readonly Header[]): HandedReader | undefined;
   onDone(answered: Answered): void;
+  /** looks on as the body passes by, where the trail keeps it */
+  readonly tee?: BodyTee | undefined;
 }
 
 /** Below this a body makes as many objects as it should. */
@@ -67,6 +70,7 @@ export class Forwarding implements ResponseSink {
     this.#status = status;
     this.#headAt = performance.now();
     this.#reader = this.#watcher.onAnswer(headers);
+    this.#watcher.tee?.describe(headers);
     try {
       this.#incoming.head(status, withoutVerdict(headers));
     } catch (cause) {
@@ -79,6 +83,7 @@ export class Forwarding implements ResponseSink {
     this.#bytes += chunk.length;
     if (this.#isDone) return true;
     this.#reader?.onBody(chunk);
+    this.#watcher.tee?.add(chunk);
     const mayGoOn = this.#incoming.write(chunk);
     if (chunk.length >= LARGE) passedOn(chunk.length);
     return mayGoOn;

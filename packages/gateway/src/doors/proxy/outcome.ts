@@ -1,5 +1,5 @@
-import type { Action, Json, JsonObject, NewEvent } from '@sallyport/protocol';
-import type { HeldNote } from '../../audit/index.ts';
+import type { Action, EventDetail, Json, JsonObject, NewEvent } from '@sallyport/protocol';
+import type { BodyTee, HeldNote } from '../../audit/index.ts';
 import { type SessionFacts, toEventActor } from '../../identity/index.ts';
 import { EventBudget } from './event-budget.ts';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -35,6 +35,9 @@ export interface Outcome {
   readonly error?: string | undefined;
   /** the event of the verdict: the outcome becomes part of it */
   readonly held?: HeldNote | undefined;
+  /** both bodies as they passed by, where the trail keeps them */
+  readonly sent?: BodyTee | undefined;
+  readonly answered?: BodyTee | undefined;
 }
 
 /** The one event of each request at this door. */
@@ -84,16 +87,16 @@ export class OutcomeRecorder {
     if (sha256 !== undefined) data.request_sha256 = sha256;
     data.ms = { verdict: ms.verdict, head: ms.head, total: ms.total };
     if (error !== undefined) data.error = error;
-    this.#note(
-      {
-        tenant: session.tenant,
-        type: 'ProxyEvent::RequestAllowed',
-        actor: toEventActor(session),
-        action_id: action.id,
-        data,
-      },
-      held,
-    );
+    const event: NewEvent = {
+      tenant: session.tenant,
+      type: 'ProxyEvent::RequestAllowed',
+      actor: toEventActor(session),
+      action_id: action.id,
+      data,
+    };
+    const { level } = this.#parts.trail;
+    const isPlain = level === undefined || level === 'metadata';
+    this.#note(isPlain ? event : { ...event, detail: detailOf(outcome) }, held);
   }
 
   #note(event: NewEvent, held?: HeldNote): void {
@@ -105,4 +108,13 @@ export class OutcomeRecorder {
       this.#parts.log.warn({ err: error }, 'an outcome could not be recorded');
     }
   }
+}
+
+function detailOf({ status, sent, answered }: Outcome): EventDetail {
+  const [request, response] = [sent?.body(), answered?.body()];
+  return {
+    status,
+    ...(request === undefined ? {} : { request_body: request }),
+    ...(response === undefined ? {} : { response_body: response }),
+  };
 }

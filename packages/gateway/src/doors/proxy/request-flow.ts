@@ -1,7 +1,9 @@
 import { type Action, SallyportError, type Verdict } from '@sallyport/protocol';
 import { runsModel } from '../../actions/index.ts';
+import { BodyTee } from '../../audit/index.ts';
 import { mayHoldStandIn } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { Header } from '../../shared/http-message.ts';
 import { BadMessage, lowerFieldName } from '../../shared/http1/index.ts';
 import { BodyIntake } from './body-intake.ts';
 import { outlineOf } from './body-outline.ts';
@@ -39,13 +41,14 @@ export function runRequest(
 
 function runWithBody(tools: FlowTools, incoming: Incoming, session: SessionFacts, onDone: () => void): void {
   const settings = tools.parts.settings(session.tenant);
-  const intake = new BodyIntake(incoming, settings.previewBytes, (trailers) =>
-    stripTrailers(trailers, settings.stripHeaders),
-  );
+  const tee = teeFor(tools);
+  tee?.describe(incoming.headers);
+  const mayFollow = (trailers: readonly Header[]) => stripTrailers(trailers, settings.stripHeaders);
+  const intake = new BodyIntake(incoming, settings.previewBytes, mayFollow, tee);
   const close = (): void => {
     intake.close().then(onDone, onDone);
   };
-  run(tools, incoming, session, intake, close).catch((error: unknown) => {
+  run(tools, incoming, session, intake, tee, close).catch((error: unknown) => {
     blocked(tools, incoming, session, error);
     close();
   });
@@ -77,6 +80,7 @@ async function run(
   incoming: Incoming,
   session: SessionFacts,
   intake: BodyIntake,
+  tee: BodyTee | undefined,
   onDone: () => void,
 ): Promise<void> {
   const { parts, limits } = tools;
@@ -94,7 +98,7 @@ async function run(
     plan = planRequest(tools, settings, incoming, session, intake.whole(), runsModel(action));
     action = buildAction(tools, incoming, session, plan, body);
   }
-  const course: Course = { incoming, session, intake, plan, startedAt, action };
+  const course: Course = { incoming, session, intake, plan, startedAt, action, tee };
   judge(tools, course, isComplete ? undefined : () => complete(tools, course, intake, body), onDone);
 }
 
@@ -120,6 +124,7 @@ function judge(
       course.held = held;
     },
     ...(complete === undefined ? {} : { complete }),
+    ...(course.tee === undefined ? {} : { body: () => course.tee?.body() }),
   });
   if (!(verdict instanceof Promise)) {
     obey(tools, course, verdict, isAsync, onDone);
@@ -232,13 +237,15 @@ function refuseQuietly({ recorder, quiet }: FlowTools, { incoming, session }: Co
 function forward(tools: FlowTools, course: Course, verdict: Allow, onDone: () => void): void {
   const { incoming, intake, session } = course;
   const verdictAt = performance.now();
+  const tee = teeFor(tools);
   const forwarding = new Forwarding(incoming, intake, course.action.id, {
+    tee,
     onAnswer: (headers) => {
       tools.handed.onHead(session.id, incoming, incoming.target, headers);
       return createHandedReader(headers, (text) => tools.handed.onText(session.id, text));
     },
     onDone: (answered) => {
-      record(tools, course, answered, verdictAt);
+      record(tools, course, answered, verdictAt, tee);
       onDone();
     },
   });
@@ -250,4 +257,9 @@ function forward(tools: FlowTools, course: Course, verdict: Allow, onDone: () =>
   } catch (error) {
     forwarding.fail(error);
   }
+}
+
+/** Nothing looks on unless the trail keeps bodies. */
+function teeFor({ parts }: FlowTools): BodyTee | undefined {
+  return parts.trail.level === 'full' ? new BodyTee() : undefined;
 }

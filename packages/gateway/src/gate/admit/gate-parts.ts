@@ -1,4 +1,4 @@
-import type { Action } from '@sallyport/protocol';
+import type { Action, EventBody } from '@sallyport/protocol';
 import type { ApprovalPort, JudgePort, ReviewPort } from '../../approvals/index.ts';
 import type { AuditTrail, HeldNote } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -43,6 +43,8 @@ export interface AdmitOptions {
    * answer is not the policy's alone: people and their grants answer for the whole, never for a beginning.
    */
   readonly complete?: () => Promise<Action>;
+  /** what came with the request besides, as far as it is here; asked for where the trail keeps the bodies of refused ones */
+  readonly body?: (() => EventBody | undefined) | undefined;
   /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
   readonly wait?: boolean;
   /** told which question people are asked, while the caller waits for its end */

@@ -14,7 +14,7 @@ import { rateLimitsFor } from '../layers/rate.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Considered, verdictOf } from './considered.ts';
 import type { AdmitOptions, GateParts } from './gate-parts.ts';
-import { judgedEvent } from './judged-event.ts';
+import { judgedEventOf } from './judged-detail.ts';
 import { questionOf, titleOf } from './question.ts';
 import { validationKey, validationsFor } from './validations.ts';
 import {
@@ -85,7 +85,7 @@ export class Gate {
     }
     if (options.onHeld === undefined || this.#parts.trail.hold === undefined) options.onSlow?.();
     const allowed = verdict;
-    const eventOf = (): NewEvent => judgedEvent(action, allowed, course.snapshot, course.judgement);
+    const eventOf = (): NewEvent => judgedEventOf(this.#parts.trail, course, allowed, options);
     const final = this.#noteSoon(allowed, eventOf, options.onHeld);
     issuePermit(final, action);
     return final;
@@ -106,11 +106,11 @@ export class Gate {
         verdict.opinions,
       );
       const kept = await this.#remember(gone, replaced.action, () =>
-        judgedEvent(replaced.action, gone, replaced.snapshot, replaced.judgement),
+        judgedEventOf(this.#parts.trail, replaced, gone, options),
       );
       if (kept.kind === 'deny' && kept.violation === 'AuditUnavailable') verdict = kept;
     }
-    const eventOf = (): NewEvent => judgedEvent(course.action, verdict, course.snapshot, course.judgement);
+    const eventOf = (): NewEvent => judgedEventOf(this.#parts.trail, course, verdict, options);
     const final = mayLag(verdict, course.action)
       ? this.#noteSoon(verdict, eventOf, options.onHeld)
       : await this.#remember(verdict, course.action, eventOf, options.onHeld);
@@ -134,7 +134,7 @@ export class Gate {
     }
     const verdict = verdictOf(result, course.judgement?.opinions ?? []);
     const kept = await this.#remember(verdict, action, () =>
-      judgedEvent(action, verdict, course.snapshot, course.judgement),
+      judgedEventOf(this.#parts.trail, course, verdict, {}),
     );
     return kept !== verdict && kept.kind === 'deny' ? { kind: 'refused', verdict: kept } : result;
   }
