@@ -42,7 +42,7 @@ describe('the policy settings', () => {
   });
 
   test('[GA-10] the tests that show the effects exist', () => {
-    const folders = ['../../gate', '../../../test/egress', '../../../test/proxy'];
+    const folders = ['../../gate', '../../calls', '../../../test/egress', '../../../test/proxy'];
     const sources = folders.flatMap((folder) => sourcesBelow(join(import.meta.dirname, folder)));
     const missing = [...new Set(Object.values(SETTING_TESTS))].filter(
       (title) => !sources.some((source) => source.includes(`('${title}'`)),
