@@ -8,7 +8,12 @@ import { runCommand } from './run-command.ts';
 async function open() {
   const dir = await tempDir();
   const file = join(dir.path, 'description');
-  const server = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM, file], sandbox: 'none' };
+  const server = {
+    name: 'fix',
+    executable: process.execPath,
+    args: [MCP_FIXTURE_PROGRAM, file],
+    sandbox: 'none',
+  };
   const gateway = await startTestGateway({ config: JSON.stringify({ mcp_servers: [server] }) });
   onTestFinished(async () => {
     await gateway.close();

@@ -109,7 +109,9 @@ test.each([
 });
 
 test('a program that is not there is a failure that says so', async () => {
-  await using fixture = await ServersFixture.open([{ name: 'raw', executable: '/nonexistent/server', sandbox: 'none' }]);
+  await using fixture = await ServersFixture.open([
+    { name: 'raw', executable: '/nonexistent/server', sandbox: 'none' },
+  ]);
   await vi.waitUntil(() => fixture.servers.get('raw')?.lastError !== undefined, { timeout: 60_000 });
   expect(fixture.servers.get('raw')?.lastError).toContain('there is no such program');
 });

@@ -53,14 +53,22 @@ export function startJailed(process: ServerProcess, jail: ServerJail): ChildProc
     cwd: folder,
     writable: jail.write,
     readOnly: jail.read,
-    programs: [...programs.readOnly, ...(jail.showsArguments ? args.flatMap((word) => namedBy(word, jail)) : [])],
+    programs: [
+      ...programs.readOnly,
+      ...(jail.showsArguments ? args.flatMap((word) => namedBy(word, jail)) : []),
+    ],
     home: { path: '/tmp/home', files: [] },
     userHome,
     hidden: [],
     envFiles: 'masked',
     gatewayHome: jail.gatewayHome,
     allowHome: false,
-    env: { ...env, PATH: programs.path, TMPDIR: '/tmp', ...(jail.tunnel === undefined ? {} : TUNNEL_VARIABLES) },
+    env: {
+      ...env,
+      PATH: programs.path,
+      TMPDIR: '/tmp',
+      ...(jail.tunnel === undefined ? {} : TUNNEL_VARIABLES),
+    },
     command: [programs.program ?? program, ...args],
     sockets: jail.tunnel === undefined ? [] : [{ port: TUNNEL_PORT, path: jail.tunnel }],
     limits: {},
@@ -104,7 +112,11 @@ function namedBy(word: string, { userHome, gatewayHome }: ServerJail): readonly 
   const isOpen = (place: string): boolean =>
     ![userHome, gatewayHome].some((home) => isBelow(home, place)) && !isBelow(place, gatewayHome);
   let named = path;
-  for (let above = dirname(path); stats.isFile() && dirname(above) !== '/' && isOpen(above); above = dirname(above))
+  for (
+    let above = dirname(path);
+    stats.isFile() && dirname(above) !== '/' && isOpen(above);
+    above = dirname(above)
+  )
     if (existsSync(join(above, 'package.json'))) named = above;
   return isOpen(named) ? [named] : [];
 }

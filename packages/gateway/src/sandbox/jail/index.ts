@@ -1,7 +1,7 @@
 export { closeInherited } from './close-inherited.ts';
 export { copyEtc } from './etc-copy.ts';
-export { identityFiles, type JailSurroundings, jailArgv, jailFor } from './jail-argv.ts';
 export { viewPrograms } from './find-program.ts';
+export { identityFiles, type JailSurroundings, jailArgv, jailFor } from './jail-argv.ts';
 export { createJailGroup, type JailGroup } from './jail-group.ts';
 export type { JailLaunch } from './jail-launch.ts';
 export {
