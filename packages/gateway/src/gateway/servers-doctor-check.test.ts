@@ -8,7 +8,10 @@ import { serversDoctorCheck } from './servers-doctor-check.ts';
 test.each([
   { servers: '[]', status: 'ok' },
   { servers: '[{ name: quiet, executable: x }]', status: 'ok' },
-  { servers: '[{ name: quiet, executable: x }, { name: loud, executable: x, sandbox: none }]', status: 'warn' },
+  {
+    servers: '[{ name: quiet, executable: x }, { name: loud, executable: x, sandbox: none }]',
+    status: 'warn',
+  },
 ])('the doctor says of $servers: $status', async ({ servers, status }) => {
   const home = mkdtempSync(join(tmpdir(), 'sallyport-doctor-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
