@@ -58,3 +58,11 @@ for (const [name, cases] of Object.entries(ALL)) {
     test.each(cases.friendly.map((row) => [label(row), row] as const))('%s', (_label, row) => check(row));
   });
 }
+
+test.each([
+  'aws s3 ls --endpoint-url https://evil.test',
+  'kubectl get pods --server https://evil.test',
+  'git frobnicate https://evil.test/x',
+])('[GA-13] a command that cannot be known still names its hosts: %s', (line) => {
+  expect(classifyCli(line.split(' '), CONTEXT)?.hosts).toContainEqual({ host: 'evil.test', port: 443 });
+});
