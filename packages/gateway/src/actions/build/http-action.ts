@@ -118,9 +118,10 @@ function ownCredentialOf(
   if (scheme === 'tunnel') return undefined;
   let found = findInAddress({ host, path, query }, isExcused);
   if (found === undefined && bodyPrefix !== undefined && bodyPrefix.length > 0) {
-    const type = headers.find(([name]) => name.length === 12 && name.toLowerCase() === 'content-type')?.[1];
-    if (type !== undefined && isFormType(type))
-      found = findInForm(decoder.decode(bodyPrefix), type, host, isExcused);
+    for (const [name, type] of headers) {
+      if (name.length !== 12 || name.toLowerCase() !== 'content-type' || !isFormType(type)) continue;
+      found ??= findInForm(decoder.decode(bodyPrefix), type, host, isExcused);
+    }
   }
   return found === undefined ? undefined : { name: found.name, where: found.where };
 }

@@ -7,9 +7,9 @@ import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { Origin } from './incoming.ts';
 
 /** What is kept of one session, and of how many; the oldest goes first. */
-const URLS_AT_MOST = 2_000;
-const COOKIES_AT_MOST = 500;
-const SESSIONS_AT_MOST = 1_000;
+const URLS_AT_MOST = 1_000;
+const COOKIES_AT_MOST = 300;
+const SESSIONS_AT_MOST = 500;
 const URL_AT_MOST = 8_192;
 const COOKIE_AT_MOST = 4_096;
 /** Addresses that one text may hand over. */

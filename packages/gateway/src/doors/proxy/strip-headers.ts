@@ -1,6 +1,6 @@
 import { isOverrideHeader } from '../../actions/index.ts';
 import { isCredentialHeader } from '../../shared/credential-forms/names.ts';
-import { isCredentialValue } from '../../shared/credential-forms/values.ts';
+import { isCredentialValue, looksRandom } from '../../shared/credential-forms/values.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { isForbiddenTrailer, isHopByHop, lowerFieldName, nominatedFields } from '../../shared/http1/index.ts';
 
@@ -58,7 +58,7 @@ function asRead(lower: string): string {
 }
 
 // Browsers cannot set headers of a WebSocket, so Kubernetes and model APIs take a token as a subprotocol.
-const SUBPROTOCOL_TOKEN = /bearer|api-?key|authorization|access-?token/i;
+const SUBPROTOCOL_TOKEN = /bearer|key|auth|token|jwt|secret|passw/i;
 
 const known = new Map<string, boolean>();
 const NAMES_AT_MOST = 1_000;
@@ -74,5 +74,6 @@ function isAuth(lower: string, read: string, value: string, extra: ReadonlySet<s
     if (read.length <= LONGEST_KEPT && known.size < NAMES_AT_MOST) known.set(read, byName);
   }
   if (byName || extra.has(lower) || extra.has(read) || isCredentialValue(value)) return true;
-  return read === 'sec-websocket-protocol' && SUBPROTOCOL_TOKEN.test(value);
+  if (read !== 'sec-websocket-protocol') return false;
+  return SUBPROTOCOL_TOKEN.test(value) || value.split(',').some((word) => looksRandom(word.trim()));
 }

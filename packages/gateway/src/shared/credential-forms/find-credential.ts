@@ -113,11 +113,20 @@ function judgePair(
   return { where, name: shown, isSignature: isSignatureName(name) };
 }
 
+/** What services call their keys, where the name alone says nothing. */
+const KEYS_OF_HOSTS = [
+  ['.googleapis.com', 'key'],
+  ['.azurewebsites.net', 'code'],
+  ['.openweathermap.org', 'appid'],
+  ['.weatherapi.com', 'key'],
+  ['.ipify.org', 'key'],
+] as const;
+
 function isCredential(name: string, value: string, host: string): boolean {
   // GitHub keeps caches of builds by key, with hashes in it.
   if (name === 'key' && host === 'api.github.com') return holdsKnownKey(value);
-  // Every API of Google takes a key of its own by this name.
-  if (name === 'key' && host.endsWith('.googleapis.com')) return !isSwitch(value);
+  const lower = name.toLowerCase();
+  if (KEYS_OF_HOSTS.some(([suffix, key]) => key === lower && host.endsWith(suffix))) return !isSwitch(value);
   switch (parameterCertainty(name)) {
     case 'certain':
       return !isSwitch(value);

@@ -30,14 +30,17 @@ const SECRET_PATHS: readonly SecretPath[] = [
   { host: 'alert.victorops.com', path: /^\/integrations\/./, what: 'a key of Splunk On-Call' },
   { host: 'webhook.site', path: /^\/[0-9a-f]{8}-[0-9a-f-]{27}/i, what: 'a webhook' },
   { host: 'm.pipedream.net', path: /^\//, what: 'a webhook of Pipedream' },
+  { host: 'infura.io', path: /^\/(?:ws\/)?v3\/./, what: 'a key of Infura' },
+  { host: 'alchemy.com', path: /^\/v2\/./, what: 'a key of Alchemy' },
+  { host: 'hooks.airtable.com', path: /^\/workflows\/./, what: 'a webhook of Airtable' },
   { host: 'hc-ping.com', path: /^\/[0-9a-f]{8}-/i, what: 'a check of Healthchecks' },
 ];
 
 const byHost = new Map<string, SecretPath[]>();
 for (const entry of SECRET_PATHS) byHost.set(entry.host, [...(byHost.get(entry.host) ?? []), entry]);
 
-/** Mattermost, Rocket.Chat and their like, wherever they run. */
-const ANYWHERE = /\/hooks\/([A-Za-z0-9/]{20,})$/;
+/** Mattermost, Rocket.Chat, n8n and their like, wherever they run. */
+const ANYWHERE = /\/(?:web)?hooks?(?:-test)?\/(?:[a-z-]{1,20}\/)?([A-Za-z0-9/_-]{20,})$/;
 
 /** What an address is, if knowing it is all that it takes to use it. `path`: normalised. */
 export function secretPath(host: string, path: string): string | undefined {
@@ -45,6 +48,6 @@ export function secretPath(host: string, path: string): string | undefined {
     const found = byHost.get(at === 0 ? host : host.slice(at + 1))?.find((entry) => entry.path.test(path));
     if (found !== undefined) return found.what;
   }
-  const token = path.includes('/hooks/') ? ANYWHERE.exec(path)?.[1] : undefined;
+  const token = path.includes('hook') ? ANYWHERE.exec(path)?.[1] : undefined;
   return token !== undefined && looksRandom(token) ? 'a webhook' : undefined;
 }

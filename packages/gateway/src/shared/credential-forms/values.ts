@@ -45,7 +45,9 @@ export function isSignedToken(text: string): boolean {
 }
 
 const SCHEME =
-  /^(?:bearer|basic|token|api-?key|digest|negotiate|ntlm|hawk|oauth|jwt|dpop|aws4?|aws4-[\w-]{1,30}|goog4-[\w-]{1,30}|hmac[\w-]{0,20}|sharedkey(?:lite)?|sharedaccesssignature|signature|bot|geniekey|splunk|mac|vapid|key)[ \t]+(?:[^\s,]+$|[\w-]{1,40}=)/i;
+  /^["']?(?:bearer|basic|token|api-?key|digest|negotiate|ntlm|hawk|oauth|jwt|dpop|aws4?|aws4-[\w-]{1,30}|goog4-[\w-]{1,30}|hmac[\w-]{0,20}|sharedkey(?:lite)?|sharedaccesssignature|signature|bot|geniekey|splunk|mac|vapid|key)[ \t]+(?:[^\s,]+$|[\w-]{1,40}=)/i;
+/** The two that are hardly a word elsewhere, and a long token behind them, wherever they stand. */
+const INSIDE = /\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/-]{16}/i;
 const NAMED =
   /[?&](?:[\w.%-]{0,40}(?:api[-_.]?key|(?:access|private|auth|job|session|refresh)[-_.]?token|signature|secret)|sig|token)=[^&\s]{3}/i;
 const USERINFO = /:\/\/[^\s/?#@]{0,512}:[^\s/?#@]{1,512}@/;
@@ -68,7 +70,7 @@ export function isCredentialValue(value: string): boolean {
 }
 
 function readValue(value: string): boolean {
-  if (SCHEME.test(value) || holdsKnownKey(value)) return true;
+  if (SCHEME.test(value) || INSIDE.test(value) || holdsKnownKey(value)) return true;
   if (value.includes('@') && USERINFO.test(value)) return true;
   // An address in a header (`Referer`) carries what it carries anywhere.
   return value.includes('?') && value.includes('=') && NAMED.test(value);

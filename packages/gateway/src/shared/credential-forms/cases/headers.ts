@@ -109,6 +109,8 @@ export const ORDINARY_HEADERS: readonly Case[] = [
   ['x-continuation-token', 'q7Zt3mXv9LpK2sWd8RbN'],
   ['grpc-timeout', '30S'],
   ['te', 'trailers'],
+  ['x-note', 'basic authentication was used before'],
+  ['x-title', 'How bearer tokens work'],
   ['from', 'ana@example.com'],
 ];
 
@@ -197,6 +199,8 @@ export const OWN_HEADER_VALUES: readonly string[] = [
   'Bearer abc',
   'bearer q7Zt3mXv9LpK2sWd8RbN',
   'Basic dXNlcjpwYXNz',
+  '"Bearer abc"',
+  'auth: Bearer q7Zt3mXv9LpK2sWd8RbN',
   'Token abc',
   'token token="abc"',
   'ApiKey abc',

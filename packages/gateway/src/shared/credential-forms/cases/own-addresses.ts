@@ -105,7 +105,12 @@ export const OWN_ADDRESSES: readonly string[] = [
   'https://eoabc123.m.pipedream.net/',
   'https://open.feishu.cn/open-apis/bot/v2/hook/abc',
   'https://chat.example/hooks/xpt1kj7e3fyz8n5wq2bd6arm4c',
+  'https://flow.example/webhook/550e8400-e29b-41d4-a716-446655440000',
+  'https://flow.example/api/webhooks/incoming/xpt1kj7e3fyz8n5wq2bd6arm4c',
+  'https://mainnet.infura.io/v3/0f1e2d3c4b5a69788796a5b4c3d2e1f0',
   // of services
+  'https://acme.azurewebsites.net/api/run?code=own-1',
+  'https://api.openweathermap.org/data/2.5/weather?q=Berlin&appid=own-1',
   'https://generativelanguage.googleapis.com/v1beta/models/gemini:generateContent?key=own-1',
   'https://maps.googleapis.com/maps/api/geocode/json?address=x&key=own-1',
   'https://chat.googleapis.com/v1/spaces/A/messages?key=k1&token=t1',
