@@ -77,7 +77,7 @@ describe('[CR-9] a header or cookie with a credential of the agent’s own', () 
     expect(host.seen[0]?.headers).toMatchObject(headers);
   });
 
-  test('does not leave as a trailer', async () => {
+  test('does not leave beside a body: as a cookie, or under another name', async () => {
     const headers = { 'content-type': 'text/plain', cookie: `a=${OWN}; b=${OWN}`, 'x-one': `Token ${OWN}` };
     expect((await send('/', { headers, body: 'x' })).status).toBe(200);
     expect(host.seen[0]?.all).not.toContain(OWN);
