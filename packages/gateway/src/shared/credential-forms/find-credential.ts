@@ -79,7 +79,7 @@ function findInPairs(
   isExcused: IsExcused,
 ): FoundCredential | undefined {
   // Some servers end a parameter at a semicolon too.
-  for (const part of text.split(/[&;]/)) {
+  for (const part of text.includes(';') ? text.split(/[&;]/) : text.split('&')) {
     const equals = part.indexOf('=');
     if (equals === -1 && part.length < 20) continue;
     const [name, value] = equals === -1 ? ['', part] : [part.slice(0, equals), part.slice(equals + 1)];

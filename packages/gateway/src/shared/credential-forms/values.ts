@@ -25,6 +25,7 @@ const KNOWN = new RegExp(
     .replace(/^/, '(?<![A-Za-z0-9])(?:')
     .concat(')'),
 );
+const SHORTEST = 20;
 /** All that is known has so many of these in a row: most values have not, and that is quickly seen. */
 const LONG_RUN = /[A-Za-z0-9_.:=+/-]{20}/;
 const PEM = '-----BEGIN ';
@@ -33,7 +34,7 @@ const EXAMPLE = /EXAMPLE$/;
 
 /** Whether a text holds something that has the form of a provider's key, or of a signed token. */
 export function holdsKnownKey(text: string): boolean {
-  if (text.length < 20) return false;
+  if (text.length < SHORTEST) return false;
   if (text.includes(PEM) && /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(text)) return true;
   const found = LONG_RUN.test(text) ? KNOWN.exec(text)?.[0] : undefined;
   return found !== undefined && !EXAMPLE.test(found);
@@ -52,6 +53,8 @@ const NAMED =
   /[?&](?:[\w.%-]{0,40}(?:api[-_.]?key|(?:access|private|auth|job|session|refresh)[-_.]?token|signature|secret)|sig|token)=[^&\s]{3}/i;
 const USERINFO = /:\/\/[^\s/?#@]{0,512}:[^\s/?#@]{1,512}@/;
 
+const MARKED = /[ \t@?]/;
+
 /** The same values come with every request of a client: each is read once, until there are too many of them. */
 const read = new Map<string, boolean>();
 const READ_AT_MOST = 1_000;
@@ -59,6 +62,8 @@ const LONGEST_KEPT = 160;
 
 /** Whether the value of a header has the form of a credential, whatever the header is called. */
 export function isCredentialValue(value: string): boolean {
+  // Neither a scheme nor an address, and too short for a key: most values, and every one that is new each time.
+  if (value.length < SHORTEST && !MARKED.test(value)) return false;
   const known = read.get(value);
   if (known !== undefined) return known;
   const is = readValue(value);
