@@ -87,6 +87,27 @@ export interface PathFact {
   /** absolute, `.`/`..` and every existing symlink resolved */
   readonly real: string;
   readonly access: 'read' | 'write' | 'delete';
+  /** everything below it too: a search through a folder. `delete` always means that */
+  readonly below?: true;
+}
+
+/** One path that a command names, in whatever form, and what the command does with it. */
+export interface NamedPath {
+  /** as written, or the part of the word that is the path */
+  readonly given: string;
+  /**
+   * where it leads: absolute, links resolved. With `rest`, the folder that a pattern starts from. Absent when only
+   * the shell will know
+   */
+  readonly real?: string;
+  /** a glob below `real`, as path rules write it; a `*` that begins a name stands for no dot */
+  readonly rest?: string;
+  /** a part of it is not known before it runs: it may lead here */
+  readonly open?: true;
+  /** `none`: named and not opened (`echo`, `cd`). `both`: nobody knows which */
+  readonly use: 'read' | 'write' | 'both' | 'none';
+  /** with everything below it */
+  readonly below?: true;
 }
 
 /** One host that an action names. */
@@ -183,8 +204,8 @@ export interface CommandFact {
   readonly ownCredentials?: readonly (OwnCredential & { readonly host: string })[];
   /** output redirections and known output files */
   readonly writes: readonly PathFact[];
-  /** paths that its words name, outside a jail; `delete`: with everything below. Judged against closed folders only */
-  readonly names?: readonly PathFact[];
+  /** every path that it names: words, options, redirections, folders that it starts in */
+  readonly paths?: readonly NamedPath[];
 }
 
 /** A shell line (`Bash`) or one argv (`cmd.run`, a CLI over SSH). */
@@ -198,6 +219,8 @@ export interface CommandTarget extends TargetBase {
   readonly unknown?: string;
   /** addresses in a line that cannot be known: which of its commands uses them cannot be told */
   readonly hosts?: readonly HostFact[];
+  /** what looks like a path inside texts of the line (code, messages, here-documents); only without a jail */
+  readonly mentions?: readonly string[];
 }
 
 /** A tool of an MCP server. */

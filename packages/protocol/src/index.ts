@@ -14,6 +14,7 @@ export {
   type Json,
   type JsonObject,
   type McpTarget,
+  type NamedPath,
   type OwnCredential,
   type PathFact,
   type PathTarget,

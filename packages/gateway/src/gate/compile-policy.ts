@@ -6,6 +6,7 @@ import { parseOpenAddress } from '../shared/open-address.ts';
 import { compileAgent } from './compile-agent.ts';
 import { compileMode } from './compile-mode.ts';
 import type {
+  ClosedFolder,
   CompiledPolicy,
   NetworkPolicy,
   NetworkRule,
@@ -40,13 +41,24 @@ export function compilePolicy(loaded: LoadedConfig, tenant: string, options: Pol
     network: compileNetwork(source, options.lists),
     ...compileCeiling(source),
     mode: compileMode(source),
-    closedPaths: options.closedPaths ?? [],
+    closedFolders: (options.closedPaths ?? []).map((path) => closedFolder(path, options.home)),
     quorumTypes: new Set([...(options.quorumTypes ?? []), ...quorumTypes(source)]),
     criticalCredentials: criticalCredentials(source, options),
     categories: options.tools ?? new Map(),
     grants: { allowAlways: own?.grants.allow_always ?? true },
     providers,
     githubHosts: new HostSet(providers.filter(isGithub).map(({ host }) => host.replace(/:\d+$/, ''))),
+  };
+}
+
+function closedFolder(path: string, home: string): ClosedFolder {
+  const parts = path.split('/').filter((part) => part !== '');
+  const name = parts.at(-1);
+  return {
+    path,
+    parts,
+    belowHome: path.startsWith(`${home}/`) ? path.slice(home.length + 1) : undefined,
+    name: name?.startsWith('.') === true && name.length > 3 ? name : undefined,
   };
 }
 

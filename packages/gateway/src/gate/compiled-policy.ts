@@ -125,6 +125,17 @@ export interface ModePolicy {
   readonly selectors: RuleList;
 }
 
+/** A folder that no tool ever reaches, ready to be looked for. */
+export interface ClosedFolder {
+  /** absolute, where it leads */
+  readonly path: string;
+  readonly parts: readonly string[];
+  /** below the person's home, as texts write it (`~/x`, `$HOME/x`); undefined elsewhere */
+  readonly belowHome: string | undefined;
+  /** its own name, where that is hidden and so hardly anything else: `.sallyport` */
+  readonly name: string | undefined;
+}
+
 /**
  * All that `judge` knows of one tenant's configuration, compiled once for each revision of the config.
  * Immutable; safe to share between judgements.
@@ -140,7 +151,7 @@ export interface CompiledPolicy {
   readonly commandCeiling?: SubcommandAllowlist;
   readonly mode: ModePolicy;
   /** folders that no tool ever reaches: the gateway's own home */
-  readonly closedPaths: readonly string[];
+  readonly closedFolders: readonly ClosedFolder[];
   /** types that more than one person decides */
   readonly quorumTypes: ReadonlySet<string>;
   /** credentials marked `risk: critical` */

@@ -39,8 +39,8 @@ export function loadPolicyParts(paths: Pick<HomePaths, 'home'>, env: Variables):
       root: '/',
       home,
       // SECURITY: the gateway's own keys and trail are nobody's workspace, whatever a rule says. Actions name
-      // paths where they lead, so this does too.
-      closedPaths: [whereItLeads(paths.home)],
+      // paths where they lead, so this does too; texts in which nothing is resolved name it as it is written.
+      closedPaths: [...new Set([whereItLeads(paths.home), resolve(paths.home)])],
     };
   });
   return {

@@ -167,3 +167,37 @@ describe('Glob.covers', () => {
     );
   });
 });
+
+describe('Glob.meetsShellPattern', () => {
+  test.each([
+    { rule: '/h/.ssh/**', shell: '/h/.s*/id', expected: true },
+    { rule: '/h/.ssh/**', shell: '/h/.ssh/*', expected: true },
+    { rule: '/h/.ssh/**', shell: '/h/*/id', expected: false },
+    { rule: '/h/.ssh/**', shell: '/*/.ssh/id', expected: true },
+    { rule: '/h/.ssh/**', shell: '/h/**', expected: true },
+    { rule: '/h/**/.env*', shell: '/h/a/.e*', expected: true },
+    { rule: '/h/**/.env*', shell: '/h/a/*', expected: false },
+    { rule: '/h/a*c', shell: '/h/*bc', expected: true },
+    { rule: '/h/a', shell: '/h/a/*', expected: false },
+    { rule: '/h/a/b', shell: '/h/*', expected: false },
+  ])('$rule and $shell: $expected', ({ rule, shell, expected }) => {
+    expect(compileGlob(rule, 'path').meetsShellPattern(compileGlob(shell, 'path'))).toBe(expected);
+  });
+
+  test('a path that both match is never missed', () => {
+    const part = fc.constantFrom('a', '*', '**', 'a*', '.a', '.*', '*a');
+    const pattern = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'));
+    const text = fc.array(fc.constantFrom('a', 'aa', 'b', '.a'), { maxLength: 5 });
+    fc.assert(
+      fc.property(pattern, pattern, text, (rule, shell, parts) => {
+        const [ours, theirs] = [compileGlob(rule, 'path'), compileGlob(shell, 'path')];
+        const value = parts.join('/');
+        fc.pre(ours.matches(value) && theirs.matches(value));
+        // As a shell means it: a star that begins a name is no dot.
+        fc.pre(!/(?:^|\/)\*(?!\*)/.test(shell) || !parts.some((name) => name.startsWith('.')));
+        expect(ours.meetsShellPattern(theirs)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

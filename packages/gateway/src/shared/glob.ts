@@ -16,6 +16,11 @@ export interface Glob {
   matches(text: string): boolean;
   /** every text that `other` matches, this one matches too; may say no where the truth is yes, never the reverse */
   covers(other: Glob): boolean;
+  /**
+   * some path is matched by this and by a shell's pattern, in which a `*` that begins a name stands for no dot; may
+   * say yes where the truth is no, never the reverse. Only for paths
+   */
+  meetsShellPattern(pattern: Glob): boolean;
 }
 
 /** Stands for a wildcard while one pattern is held against another. No pattern may contain it. */
@@ -106,6 +111,10 @@ class CommandGlob implements Glob {
   covers(other: Glob): boolean {
     return other instanceof CommandGlob && this.matches(other.#pieces.join(WILD));
   }
+
+  meetsShellPattern(): boolean {
+    return false;
+  }
 }
 
 class PathGlob implements Glob {
@@ -157,6 +166,48 @@ class PathGlob implements Glob {
     }
     return true;
   }
+
+  meetsShellPattern(pattern: Glob): boolean {
+    if (!(pattern instanceof PathGlob)) return false;
+    const [a, b] = [this.#components, pattern.#components];
+    // Row by row: which ends of `b` are reached when `a` is used up to here. `**` on either side stands for none or more.
+    let reached = b.map(() => false);
+    reached.unshift(true);
+    reached = overStars(reached, b);
+    for (const part of a) {
+      const next = reached.map(() => false);
+      for (let at = 0; at <= b.length; at += 1) {
+        if (reached[at] !== true) continue;
+        if (part === '**') next[at] = true;
+        const there = b[at];
+        if (there === '**') next[at] = true;
+        else if (there !== undefined && (part === '**' || piecesMeet(part, there))) next[at + 1] = true;
+      }
+      // `**` of this side may take any number of the other's.
+      if (part === '**') for (let at = 1; at < next.length; at += 1) next[at] ||= next[at - 1] === true;
+      reached = overStars(next, b);
+    }
+    return reached[b.length] === true;
+  }
+}
+
+/** Both start and end as the other may: what stands between is taken to fit. `b` is the shell's. */
+function piecesMeet(a: Pieces, b: Pieces): boolean {
+  if (b.length > 1 && b[0] === '' && a[0].startsWith('.')) return false;
+  if (a.length === 1) return matchPieces(b, a[0]);
+  if (b.length === 1) return matchPieces(a, b[0]);
+  const [startA, startB] = [a[0], b[0]];
+  const [endA, endB] = [a.at(-1) ?? '', b.at(-1) ?? ''];
+  return (
+    (startA.startsWith(startB) || startB.startsWith(startA)) && (endA.endsWith(endB) || endB.endsWith(endA))
+  );
+}
+
+/** A `**` that stands for nothing. */
+function overStars(reached: readonly boolean[], pattern: readonly Component[]): boolean[] {
+  const next = [...reached];
+  for (const [at, part] of pattern.entries()) if (part === '**' && next[at] === true) next[at + 1] = true;
+  return next;
 }
 
 function lead(component: Component | undefined): string {

@@ -18,7 +18,10 @@ export type CreateBuilder = (options?: HttpClassifierOptions) => ActionBuilder;
 /** Loads the shell parser once, for all builders. */
 export async function loadActionBuilders(): Promise<CreateBuilder> {
   const analyze = await createShellAnalyzer();
-  const readShell = (line: string, context: ActionContext): Pick<CommandTarget, 'commands' | 'unknown'> =>
+  const readShell = (
+    line: string,
+    context: ActionContext,
+  ): Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'> =>
     analyze(line, {
       cwd: context.cwd,
       home: context.home,
@@ -36,10 +39,14 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
   };
 }
 
-/** As a shell would: a tilde is the home. The shell reader takes the throw for "cannot be known". */
+/**
+ * As a shell would: a tilde is the home. The shell reader takes the throw for "cannot be known", and hands over
+ * folders that this very function has resolved.
+ */
 function resolvePath(given: string, cwd: string, context: ActionContext): string {
   const result = canonicalizePath(given, {
     cwd,
+    fromCwd: true,
     home: context.home,
     foldCase: context.foldCase,
     links: context.links,

@@ -38,7 +38,15 @@ const path: fc.Arbitrary<PathTarget> = fc.record(
     kind: fc.constant('path' as const),
     paths: fc.array(
       fc.oneof(
-        fc.record({ access: fc.constantFrom('read' as const, 'delete' as const), given: text, real: text }),
+        fc.record(
+          {
+            access: fc.constantFrom('read' as const, 'delete' as const),
+            below: fc.constant(true as const),
+            given: text,
+            real: text,
+          },
+          { requiredKeys: ['access', 'given', 'real'] },
+        ),
         text.map((given) => ({ access: 'write' as const, given, real: given })),
       ),
       { maxLength: 3 },

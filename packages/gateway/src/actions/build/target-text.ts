@@ -40,9 +40,10 @@ function pathText({ credential, cwd, paths, problem }: PathTarget): string {
   return `{${whose}"cwd":${quoted(cwd)},"kind":"path","paths":[${facts}]${refused}}`;
 }
 
-function factText({ access, given, real }: PathFact): string {
+function factText({ access, below, given, real }: PathFact): string {
   const text = quoted(given);
-  return `{"access":"${access}","given":${text},"real":${given === real ? text : quoted(real)}}`;
+  const deep = below === true ? '"below":true,' : '';
+  return `{"access":"${access}",${deep}"given":${text},"real":${given === real ? text : quoted(real)}}`;
 }
 
 function listText(names: readonly string[]): string {

@@ -24,7 +24,6 @@ import type { ActionContext } from './action-context.ts';
 import { summarizeCommands } from './command-summary.ts';
 import { type ActionDraft, finishAction } from './finish-action.ts';
 import { type ClassifyHttp, httpTarget } from './http-action.ts';
-import { namedPaths } from './named-paths.ts';
 import {
   addressTarget,
   globTarget,
@@ -48,7 +47,10 @@ export interface ToolCall {
 
 export interface ToolParts {
   readonly classifyHttp: ClassifyHttp;
-  readonly readShell: (line: string, context: ActionContext) => Pick<CommandTarget, 'commands' | 'unknown'>;
+  readonly readShell: (
+    line: string,
+    context: ActionContext,
+  ) => Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'>;
 }
 
 interface Facts {
@@ -137,7 +139,9 @@ function factsOf(
           argument.optional === true && input[argument.arg] === undefined
             ? context.cwd
             : textArgument(input, argument.arg);
-        return { ...base, target: pathTarget([{ given, access: argument.access }], context, tool) };
+        const deep =
+          argument.below === true && context.actor.confinement !== 'jailed' ? { below: true as const } : {};
+        return { ...base, target: pathTarget([{ given, access: argument.access, ...deep }], context, tool) };
       }
       case 'glob': {
         const folder =
@@ -200,21 +204,19 @@ function shellFacts(
   context: ActionContext,
   parts: ToolParts,
 ): Facts {
-  const { commands: parsed, unknown } = parts.readShell(line, context);
-  const read = parsed.map(withOwnCredentials);
-  // In a jail the gateway's home does not exist; outside, a command must not be a way around the file tools.
+  const { commands: read, unknown, mentions } = parts.readShell(line, context);
   const confined = context.actor.confinement === 'jailed';
-  const commands = confined
-    ? read
-    : read.map((command) => ({ ...command, names: namedPaths(command, context) }));
+  const commands = read.map(withOwnCredentials);
+  // In the order of the alphabet, as the facts inside are: then the engine itself writes the text that is hashed.
   const target: CommandTarget = {
-    kind: 'command',
-    form,
-    cwd: context.cwd,
     commands,
-    ...(unknown === undefined ? {} : { unknown }),
-    ...(unknown === undefined || confined ? {} : hostsOfLine(line)),
     ...lent(context),
+    cwd: context.cwd,
+    form,
+    ...(unknown === undefined || confined ? undefined : hostsOfLine(line)),
+    kind: 'command',
+    ...(mentions === undefined ? undefined : { mentions }),
+    ...(unknown === undefined ? undefined : { unknown }),
   };
   return { ...summarizeCommands(commands, unknown, confined), target };
 }

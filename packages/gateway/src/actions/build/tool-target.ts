@@ -37,15 +37,14 @@ export function oneArgument(input: JsonObject, names: readonly string[]): string
 }
 
 export function pathTarget(
-  files: readonly { given: string; access: PathFact['access'] }[],
+  files: readonly Omit<PathFact, 'real'>[],
   context: ActionContext,
   tool: string,
 ): Target {
   const paths = files.map(
-    ({ given, access }): PathFact => ({
-      access,
-      given,
-      real: resolve(given, context, tool),
+    (file): PathFact => ({
+      ...file,
+      real: resolve(file.given, context, tool),
     }),
   );
   return { ...lent(context), cwd: context.cwd, kind: 'path', paths };

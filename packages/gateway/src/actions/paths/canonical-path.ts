@@ -5,6 +5,8 @@ import { type LinkFact, type LinkReader, readLink } from './link-reader.ts';
 export interface PathContext {
   /** absolute and canonical: what a relative path starts from */
   readonly cwd: string;
+  /** `cwd` was resolved a moment ago: what is relative is followed from there, not from the root */
+  readonly fromCwd?: true;
   /** absolute: what `~/` means where the writer expands it (a shell); absent where nobody expands it */
   readonly home?: string;
   /** paths that came in a URL are percent-decoded once before they are used */
@@ -39,7 +41,12 @@ export function canonicalizePath(given: string, context: PathContext): Canonical
 
   const start = startOf(decoded, context);
   if (start === undefined) return malformed('the path starts with `~`: write the folder out');
-  const followed = follow(start, context.links ?? readLink);
+  const isBelow = context.fromCwd === true && start !== decoded && !decoded.startsWith('~');
+  const followed = follow(
+    start,
+    context.links ?? readLink,
+    isBelow && context.cwd !== '/' ? context.cwd : '',
+  );
   if (followed.kind === 'problem' || context.foldCase !== true) return followed;
   return { kind: 'path', real: foldCase(followed.real) };
 }
@@ -49,8 +56,8 @@ function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-// Absolute, of printable ASCII: nothing of what follows can be wrong with it.
-const PLAIN = /^\/[\x20-\x7e]*$/;
+// Absolute, of printable ASCII, or of nothing but letters of names: nothing of what follows can be wrong with it.
+const PLAIN = /^(?:\/[\x20-\x7e]*|[A-Za-z0-9_./+-]+)$/;
 
 /** What makes a text unfit to be a path at all. */
 function findObjection(path: string): string | undefined {
@@ -75,15 +82,15 @@ function startOf(path: string, { cwd, home }: PathContext): string | undefined {
     if (home === undefined || (path !== '~' && !path.startsWith('~/'))) return undefined;
     return `${home}${path.slice(1)}`;
   }
-  return `${cwd}/${path}`;
+  return cwd === '/' ? `/${path}` : `${cwd}/${path}`;
 }
 
-/** Walks component by component, as the kernel does. */
-function follow(path: string, links: LinkReader): CanonicalPath {
+/** Walks component by component, as the kernel does. `done`: how the path begins, as far as it is resolved. */
+function follow(path: string, links: LinkReader, done: string): CanonicalPath {
   let text = path;
-  let at = text.startsWith('/') ? 1 : 0;
+  let at = text.startsWith('/') ? done.length + 1 : 0;
   /** what is resolved so far, without a slash at its end: empty for the root */
-  let real = '';
+  let real = done;
   let linksLeft = LINKS_AT_MOST;
   let linked = false;
   let exists = true;

@@ -2,6 +2,10 @@ import type { CommandFact, CommandTarget } from '@sallyport/protocol';
 import { isNumber, numericVariables, UNKNOWN_NUMBER } from './arithmetic.ts';
 import { CwdScope } from './cwd-scope.ts';
 import { refuseInput } from './input-check.ts';
+import { readable } from './paths/marks.ts';
+import { addPieces } from './paths/text-pieces.ts';
+import { Variables } from './paths/variables.ts';
+import { valuesOf } from './paths/word-values.ts';
 import { readSequence } from './read-statement.ts';
 import type { Reading } from './reading.ts';
 import type { ShellContext } from './shell-context.ts';
@@ -9,9 +13,11 @@ import { createShellParser, type ParseShell, type SyntaxNode } from './syntax-tr
 import { verifyTree } from './verify-tree.ts';
 
 const MAX_TEXT = 24 * 1024;
+/** values that the words of a line may stand for, all together */
+const MAX_VALUES = 4_000;
 
 /** The part of a `CommandTarget` that comes from reading the line. */
-export type ShellAnalysis = Pick<CommandTarget, 'commands' | 'unknown'>;
+export type ShellAnalysis = Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'>;
 export type AnalyzeShell = (line: string, context: ShellContext) => ShellAnalysis;
 
 /** What tests look at beside the analysis. */
@@ -31,8 +37,12 @@ export interface ShellReading extends ShellAnalysis {
 export async function createShellAnalyzer(): Promise<AnalyzeShell> {
   const read = await createShellReader();
   return (line, context) => {
-    const { commands, unknown } = read(line, context);
-    return unknown === undefined ? { commands } : { commands, unknown };
+    const { commands, unknown, mentions } = read(line, context);
+    return {
+      commands,
+      ...(unknown === undefined ? {} : { unknown }),
+      ...(mentions === undefined ? {} : { mentions }),
+    };
   };
 }
 
@@ -43,22 +53,40 @@ export async function createShellReader(): Promise<(line: string, context: Shell
     const facts: CommandFact[] = [];
     const starts: number[] = [];
     const wordStarts: number[] = [];
-    const scope = new CwdScope([context.cwd]);
+    // What a line says inside its texts matters where the gateway's home can be reached: without a jail.
+    const mentions = context.confinement === 'jailed' ? undefined : new Set<string>();
     try {
+      const start = context.resolvePath(context.cwd, '/');
+      const scope = new CwdScope({ known: [start], likely: [start], lost: false });
       const { problem, nodes } = readText(line, scope, 0, {
         parse,
         context,
         facts,
         starts,
         wordStarts,
+        mentions,
+        values: { left: MAX_VALUES },
         budget: { left: MAX_TEXT },
       });
       // SECURITY: a line without a command would be permitted by every rule, for want of one that forbids it.
       const unknown = problem ?? (facts.length === 0 ? 'the line has no command' : undefined);
-      return { commands: facts, starts, wordStarts, nodes, ...(unknown === undefined ? {} : { unknown }) };
+      // A line that was not read whole still says what it says.
+      if (unknown !== undefined && mentions !== undefined) addPieces(line, mentions);
+      const said = mentions === undefined || mentions.size === 0 ? {} : { mentions: [...mentions] };
+      const doubt = unknown === undefined ? {} : { unknown };
+      return { commands: facts, starts, wordStarts, nodes, ...doubt, ...said };
     } catch {
       // SECURITY: [GA-5] whatever went wrong while reading is a refusal, never a gap.
-      return { commands: facts, starts, wordStarts, nodes: 0, unknown: 'the line could not be read' };
+      if (mentions !== undefined) addPieces(line, mentions);
+      const said = mentions === undefined ? {} : { mentions: [...mentions] };
+      return {
+        commands: facts,
+        starts,
+        wordStarts,
+        nodes: 0,
+        unknown: 'the line could not be read',
+        ...said,
+      };
     }
   };
 }
@@ -69,6 +97,9 @@ interface Shared {
   readonly facts: CommandFact[];
   readonly starts: number[];
   readonly wordStarts: number[];
+  readonly mentions: Set<string> | undefined;
+  /** values of words that may still be made */
+  readonly values: { left: number };
   /** characters that may still be parsed, texts inside texts counted again */
   readonly budget: { left: number };
 }
@@ -78,6 +109,7 @@ function readText(
   scope: CwdScope,
   depth: number,
   shared: Shared,
+  outer?: Variables,
 ): { problem: string | undefined; nodes: number } {
   const refused = refuseInput(source);
   if (refused !== undefined) return { problem: refused, nodes: 0 };
@@ -87,23 +119,40 @@ function readText(
   if (outcome.kind === 'refused') return { problem: outcome.reason, nodes: 0 };
   const { root, nodes } = outcome;
   let problem = outcome.hasError ? 'the line has a syntax error' : verifyTree(root, source);
+  const variables = new Variables(root, source, outer);
   const reading: Reading = {
     source,
     context: shared.context,
     functions: new Set(),
     numbers: /\(\(|\[/.test(source) ? numericVariables(root, source) : new Set(),
     facts: shared.facts,
+    paths: {
+      home: shared.context.home,
+      variables,
+      resolvePath: shared.context.resolvePath,
+      budget: shared.values,
+      mentions: shared.mentions,
+    },
     starts: depth === 0 ? shared.starts : [],
     wordStarts: depth === 0 ? shared.wordStarts : [],
     depth,
     doubt: (reason) => {
       problem ??= reason;
     },
-    readScript: (text, inner, next) => readText(text, inner, next, shared).problem,
+    readScript: (text, inner, next) => readText(text, inner, next, shared, variables).problem,
   };
   problem ??= arithmeticProblem(root, reading);
   readSequence(root.children, reading, scope, true);
+  if (shared.mentions !== undefined) nameAssigned(reading, scope, shared.mentions);
+  if (shared.values.left < 0) problem ??= 'the line names too many paths';
   return { problem, nodes };
+}
+
+/** What is assigned may be read by any program that the line starts. */
+function nameAssigned({ paths }: Reading, { now }: CwdScope, mentions: Set<string>): void {
+  const known = { ...paths, folders: now.likely, valuesOf, depth: 0 };
+  for (const word of paths.variables.words())
+    for (const value of valuesOf(word, known)) addPieces(readable(value), mentions);
 }
 
 const NOT_ARITHMETIC = new Set(['$((', '))', '$[', ']', '((', 'do_group', 'compound_statement', 'for']);

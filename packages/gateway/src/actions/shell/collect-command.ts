@@ -65,12 +65,17 @@ export function collectCommand(
   const { source } = reading;
   const words: Word[] = [];
   const variables: string[] = [];
+  const values: Word[] = [];
   const own: Redirect[] = [];
   for (const child of node.children) {
     switch (child.type) {
       case 'variable_assignment':
         if (node.type === 'declaration_command') words.push(readAssignmentWord(child, source));
-        else variables.push(/^\w*/.exec(source.slice(child.start, child.end))?.[0] ?? '');
+        else {
+          variables.push(/^\w*/.exec(source.slice(child.start, child.end))?.[0] ?? '');
+          const value = child.children[2];
+          if (value !== undefined) values.push(readWord(value, source));
+        }
         break;
       case 'file_redirect':
       case 'herestring_redirect': {
@@ -89,8 +94,9 @@ export function collectCommand(
           reading.doubt('a redirection sets a variable');
     }
   }
+  if (node.type === 'test_command') joinTildes(words, source);
   words.push(...extra.map((word) => readWord(word, source)));
-  return { words, variables, redirects: [...own, ...redirects], start: node.start };
+  return { words, variables, redirects: [...own, ...redirects], values, start: node.start };
 }
 
 function readAssignmentWord(node: SyntaxNode, source: string): Word {
@@ -98,6 +104,16 @@ function readAssignmentWord(node: SyntaxNode, source: string): Word {
   const value = node.children[2];
   const literal = value === undefined || (value.type !== 'array' && readWord(value, source).literal);
   return { ...literalWord(text, node.start), literal, prefix: text.slice(0, text.indexOf('=') + 1) };
+}
+
+/** In a test the grammar takes the `~` of `~/x` for an operator. */
+function joinTildes(words: Word[], source: string): void {
+  for (let at = words.length - 2; at >= 0; at -= 1) {
+    const [tilde, path] = [words[at], words[at + 1]];
+    if (tilde?.text !== '~' || path?.literal !== true || path.start !== tilde.start + 1) continue;
+    if (source[path.start] === '/')
+      words.splice(at, 2, { ...literalWord(`~${path.text}`, tilde.start), tilde: true });
+  }
 }
 
 function addTestWords(node: SyntaxNode, test: SyntaxNode, reading: Reading, words: Word[]): void {
@@ -118,7 +134,7 @@ function addTestWords(node: SyntaxNode, test: SyntaxNode, reading: Reading, word
   for (const child of node.children) addTestWords(child, test, reading, words);
 }
 
-interface SplitRedirects {
+export interface SplitRedirects {
   readonly body: SyntaxNode | undefined;
   readonly redirects: readonly Redirect[];
   /** words after a redirection's target: arguments of the command */
@@ -127,6 +143,8 @@ interface SplitRedirects {
   readonly statements: readonly SyntaxNode[];
   /** nodes with substitutions inside */
   readonly inside: readonly SyntaxNode[];
+  /** bodies of here-documents */
+  readonly bodies: readonly SyntaxNode[];
 }
 
 /** Takes the redirections of a statement apart. */
@@ -135,6 +153,7 @@ export function collectRedirects(node: SyntaxNode, source: string): SplitRedirec
   const extra: SyntaxNode[] = [];
   const statements: SyntaxNode[] = [];
   const inside: SyntaxNode[] = [];
+  const bodies: SyntaxNode[] = [];
   let body: SyntaxNode | undefined;
   const visit = (child: SyntaxNode): void => {
     switch (child.type) {
@@ -162,6 +181,7 @@ export function collectRedirects(node: SyntaxNode, source: string): SplitRedirec
     for (const child of heredoc.children) {
       if (child.type.endsWith('_redirect')) visit(child);
       else if (child.type === 'heredoc_body') {
+        bodies.push(child);
         if (!quoted) inside.push(child);
       } else if (WORDS.has(child.type)) {
         extra.push(child);
@@ -169,5 +189,5 @@ export function collectRedirects(node: SyntaxNode, source: string): SplitRedirec
     }
   };
   for (const child of node.children) visit(child);
-  return { body, redirects, extra, statements, inside };
+  return { body, redirects, extra, statements, inside, bodies };
 }

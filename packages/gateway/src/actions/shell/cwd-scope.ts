@@ -5,61 +5,126 @@ import type { Word } from './word.ts';
 /** Folders in which a command may run; `undefined` when they cannot be known. */
 export type Folders = readonly string[] | undefined;
 
+/** Where a command runs: what is certain, for what it writes; and what is likely, for what it names. */
+export interface Where {
+  readonly known: Folders;
+  /** canonical */
+  readonly likely: readonly string[];
+  /** it may run somewhere else as well */
+  readonly lost: boolean;
+}
+
+/** How a `cd` is followed. */
+export interface Follow {
+  readonly context: ShellContext;
+  /** the folders that a word may name, seen from some; undefined: none that anybody can say */
+  folders(word: Word, from: readonly string[]): Folders;
+  /** says why the line cannot be known */
+  doubt(reason: string): void;
+}
+
 const MAX_FOLDERS = 4;
+const MAX_LIKELY = 16;
 
 /**
  * Where the next command runs. `cd` can fail, so after `cd a; b` there are two candidates, and after `cd a && b` one:
- * `folders` holds whatever the last status was, `onSuccess` if it was zero.
+ * `now` holds whatever the last status was, `onSuccess` if it was zero.
  */
 export class CwdScope {
-  folders: Folders;
-  onSuccess: Folders;
+  now: Where;
+  onSuccess: Where;
+  /** every folder that the line may have been in: where `cd -` and `popd` lead */
+  readonly #seen: Set<string>;
 
-  constructor(folders: Folders, onSuccess: Folders = folders) {
-    this.folders = folders;
-    this.onSuccess = onSuccess;
+  constructor(now: Where, seen = new Set(now.likely)) {
+    this.now = now;
+    this.onSuccess = now;
+    this.#seen = seen;
   }
 
   /** A subshell: what happens there stays there. */
   fork(): CwdScope {
-    return new CwdScope(this.folders);
+    return new CwdScope(this.now, this.#seen);
   }
 
+  /** Nothing is certain any more. */
   lose(): void {
-    this.folders = undefined;
-    this.onSuccess = undefined;
+    this.now = { ...this.now, known: undefined };
+    this.onSuccess = this.now;
   }
 
-  /** A command that does not move ran in `folders`. */
+  /** `popd`, `cd -`: somewhere where it was before. */
+  goBack(): void {
+    this.now = unite({ ...this.now, known: undefined }, { ...this.now, likely: [...this.#seen] });
+    this.onSuccess = this.now;
+  }
+
+  /** A command that does not move ran in `now`. */
   stay(): void {
-    this.onSuccess = this.folders;
+    this.onSuccess = this.now;
   }
 
   /** `cd` and `pushd`. */
-  move(args: readonly Word[], context: ShellContext): void {
-    const targets = this.#targets(args, context);
-    this.onSuccess = targets;
-    this.folders = unite(this.folders, targets);
+  move(args: readonly Word[], follow: Follow): void {
+    if (args.some(({ text }) => text === '-')) {
+      this.goBack();
+      return;
+    }
+    const there = { known: this.#certain(args, follow), ...this.#likely(args, follow) };
+    for (const folder of there.likely) this.#seen.add(folder);
+    this.onSuccess = there;
+    this.now = unite(this.now, there);
   }
 
-  #targets(args: readonly Word[], { home, resolvePath }: ShellContext): Folders {
+  #certain(args: readonly Word[], { context, doubt }: Follow): Folders {
     const [target, ...more] = args;
-    if (target === undefined) return [home];
+    if (target === undefined) return [context.home];
     if (more.length > 0 || !target.literal || target.text === '' || /^[-+]/.test(target.text))
       return undefined;
-    const given = target.tilde ? home + target.text.slice(1) : target.text;
-    if (given.startsWith('/')) return [...new Set([resolvePath(given, '/'), posix.resolve(given)])];
-    // A shell resolves `..` by text, the system by folders: with symlinks these are two places.
-    return limit(this.folders?.flatMap((cwd) => [resolvePath(given, cwd), posix.resolve(cwd, given)]));
+    const given = target.tilde ? context.home + target.text.slice(1) : target.text;
+    const from = given.startsWith('/') ? ['/'] : this.now.known;
+    try {
+      return limit(from?.flatMap((cwd) => places(given, cwd, context)));
+    } catch {
+      doubt('the line enters a folder that cannot be looked at');
+      return undefined;
+    }
+  }
+
+  #likely(args: readonly Word[], { context, folders }: Follow): Omit<Where, 'known'> {
+    const names = args.filter(({ text }) => !/^[-+]/.test(text));
+    if (names.length === 0) return { likely: [context.home], lost: false };
+    const found = names.map((word) => folders(word, this.now.likely));
+    const likely = found.flatMap((list) => list ?? []);
+    return { ...limitLikely(likely), ...(found.includes(undefined) ? { lost: true } : {}) };
   }
 }
 
-export function unite(left: Folders, right: Folders): Folders {
-  return left === undefined || right === undefined ? undefined : limit([...left, ...right]);
+/** A shell resolves `..` by text, the system by folders: with symlinks these are two places. */
+function places(given: string, cwd: string, { resolvePath }: ShellContext): readonly string[] {
+  const byText = posix.resolve(cwd, given);
+  const real = resolvePath(given, cwd);
+  // INVARIANT: every folder is canonical, so that what is seen from it need not be resolved from the root.
+  return byText === real ? [real] : [real, resolvePath(byText, '/')];
+}
+
+export function unite(left: Where, right: Where): Where {
+  if (left === right) return left;
+  const known =
+    left.known === undefined || right.known === undefined
+      ? undefined
+      : limit([...left.known, ...right.known]);
+  const { likely, lost } = limitLikely([...left.likely, ...right.likely]);
+  return { known, likely, lost: lost || left.lost || right.lost };
 }
 
 function limit(folders: Folders): Folders {
   if (folders === undefined) return undefined;
   const unique = [...new Set(folders)];
   return unique.length > MAX_FOLDERS ? undefined : unique;
+}
+
+function limitLikely(folders: readonly string[]): Omit<Where, 'known'> {
+  const unique = folders.length < 2 ? folders : [...new Set(folders)];
+  return { likely: unique.slice(0, MAX_LIKELY), lost: unique.length > MAX_LIKELY };
 }

@@ -4,13 +4,16 @@ import type {
   Confinement,
   Effect,
   HostFact,
+  NamedPath,
   PathFact,
   Reach,
   Risk,
 } from '@sallyport/protocol';
 import { type CliIntent, hostsInWords } from '../cli/index.ts';
-import type { Folders } from './cwd-scope.ts';
+import type { Where } from './cwd-scope.ts';
+import { commandPaths, type NamedWord } from './paths/command-paths.ts';
 import { type LocalProgram, localProgram } from './programs.ts';
+import type { Reading } from './reading.ts';
 import { writesTo } from './redirect-writes.ts';
 import type { ShellContext } from './shell-context.ts';
 import { literalWord, type Word } from './word.ts';
@@ -19,8 +22,10 @@ import { literalWord, type Word } from './word.ts';
 export interface CommandParts {
   readonly program: string;
   readonly words: readonly Word[];
+  /** what it names beside its words */
+  readonly named: readonly NamedWord[];
   readonly writes: readonly PathFact[];
-  readonly folders: Folders;
+  readonly where: Where;
   readonly unknown: string | undefined;
   readonly via: readonly string[];
 }
@@ -54,31 +59,23 @@ const ANYTHING: Readonly<Record<Confinement, Kind>> = {
 };
 
 /** Says what a command does and where: by its classifier, else by the table of local programs, else the worst. */
-export function describeCommand(parts: CommandParts, context: ShellContext): CommandFact {
-  const argv = [
-    parts.program === '' ? (parts.words[0]?.text ?? '') : parts.program,
-    ...parts.words.slice(1).map((word) => word.text),
-  ];
-  const wrappers = parts.via.length === 0 ? {} : { via: parts.via };
-  const base = { program: parts.program, argv, text: argv.join(' '), ...wrappers };
-  const local = localProgram(parts.program);
+export function describeCommand(parts: CommandParts, { context, paths: reading }: Reading): CommandFact {
+  const { program, words, where, named: others } = parts;
+  const argv = words.map((word, index) => (index === 0 && program !== '' ? program : word.text));
+  const paths = commandPaths({ program, words, where, others }, reading);
+  const local = localProgram(program);
   const classified = classify(argv, parts, context);
-  const unknown = parts.unknown ?? classified.unknown ?? unknownWord(parts.words.slice(1), local);
-  if (unknown !== undefined)
-    return {
-      ...base,
-      ...anything(argv, context, classified.intent?.hosts),
-      writes: [...parts.writes, ...classified.writes],
-      unknown,
-    };
+  const unknown = parts.unknown ?? classified.unknown ?? unknownWord(words, local);
+  const files = [...parts.writes, ...classified.writes];
+  if (unknown !== undefined) {
+    const kind = anything(argv, context, classified.intent?.hosts);
+    return factOf(parts, argv, paths, { ...kind, writes: files, unknown });
+  }
   if (classified.intent !== undefined)
-    return {
-      ...base,
-      ...fromClassifier(classified.intent, context),
-      writes: [...parts.writes, ...classified.writes],
-    };
-  if (local === undefined) return { ...base, ...anything(argv, context), writes: parts.writes };
-  return { ...base, ...describeLocal(local, parts, argv, context) };
+    return factOf(parts, argv, paths, { ...fromClassifier(classified.intent, context), writes: files });
+  if (local === undefined)
+    return factOf(parts, argv, paths, { ...anything(argv, context), writes: parts.writes });
+  return factOf(parts, argv, paths, describeLocal(local, parts, argv, context));
 }
 
 /** What nobody knows, with the hosts that its words name all the same [GA-13]. In a jail the doors see them. */
@@ -93,11 +90,42 @@ function anything(
   return hosts.length === 0 ? kind : { ...kind, hosts };
 }
 
+type Described = Omit<CommandFact, 'program' | 'argv' | 'text' | 'via' | 'paths'>;
+
+/** Common members stand in the order of the alphabet: then the engine itself writes the text that is hashed. */
+function factOf(
+  { program, via }: CommandParts,
+  argv: readonly string[],
+  paths: readonly NamedPath[],
+  { effect, operation, reach, risk, type, unknown, writes, ...more }: Described,
+): CommandFact {
+  return {
+    argv,
+    effect,
+    ...(operation === undefined ? undefined : { operation }),
+    ...(paths.length === 0 ? undefined : { paths }),
+    program,
+    reach,
+    risk,
+    text: argv.join(' '),
+    type,
+    ...(unknown === undefined ? undefined : { unknown }),
+    ...(via.length === 0 ? undefined : { via }),
+    writes,
+    ...more,
+  };
+}
+
 /** The same command, which also writes these files. */
 export function withWrites(fact: CommandFact, writes: readonly PathFact[]): CommandFact {
   if (writes.length === 0) return fact;
   const kind = fact.type === 'code:read' ? LOCAL.write : {};
   return { ...fact, ...kind, effect: 'write', writes: [...fact.writes, ...writes] };
+}
+
+/** The same command, which also names these paths. */
+export function withPaths(fact: CommandFact, paths: readonly NamedPath[]): CommandFact {
+  return paths.length === 0 ? fact : { ...fact, paths: [...(fact.paths ?? []), ...paths] };
 }
 
 function describeLocal(
@@ -107,7 +135,7 @@ function describeLocal(
   context: ShellContext,
 ): Kind & { writes: readonly PathFact[]; unknown?: string } {
   const args = parts.words.slice(1);
-  const own = writesTo(local.writes?.(args) ?? [], parts.folders, context);
+  const own = writesTo(local.writes?.(args) ?? [], parts.where.known, context);
   const writes = [...parts.writes, ...own.writes];
   if (own.problem !== undefined) return { ...anything(argv, context), writes, unknown: own.problem };
   if (local.refuse?.(args) !== undefined) return { ...anything(argv, context), writes };
@@ -146,13 +174,13 @@ interface Classified {
 
 function classify(argv: readonly string[], parts: CommandParts, context: ShellContext): Classified {
   if (parts.program === '' || parts.program.includes('/')) return { writes: [] };
-  const folders = parts.folders ?? [context.cwd];
+  const folders = parts.where.known ?? [context.cwd];
   const [first, ...others] = folders.map((cwd) => context.classifyCli(argv, { cwd, home: context.home }));
   if (first === undefined) return { writes: [] };
   const quotedTilde = parts.words.some((word) => word.quotedTilde);
   const files = writesTo(
     (first.writes ?? []).map(({ given }) => givenWord(given)),
-    parts.folders,
+    parts.where.known,
     context,
   );
   const expanded = parts.words.find((word) => !word.literal);
@@ -160,7 +188,7 @@ function classify(argv: readonly string[], parts: CommandParts, context: ShellCo
     first.unknown ??
     (expanded === undefined ? undefined : `\`${expanded.text}\` is not known before it runs`) ??
     (quotedTilde ? 'a quoted `~` is not the home folder' : undefined) ??
-    (parts.folders === undefined ? 'the folder that it runs in is not known' : undefined) ??
+    (parts.where.known === undefined ? 'the folder that it runs in is not known' : undefined) ??
     (others.every((other) => JSON.stringify(other) === JSON.stringify(first))
       ? undefined
       : 'it depends on the folder that it runs in') ??
@@ -173,10 +201,11 @@ function givenWord(given: string): Word {
 }
 
 /** A word of which nobody can say what it will be, where that matters for the program. */
-function unknownWord(args: readonly Word[], local: LocalProgram | undefined): string | undefined {
+function unknownWord(words: readonly Word[], local: LocalProgram | undefined): string | undefined {
   const expansions = local?.expansions ?? 'none';
   if (expansions === 'any') return undefined;
-  for (const word of args) {
+  for (const [index, word] of words.entries()) {
+    if (index === 0) continue;
     if (word.quotedTilde) return 'a quoted `~` is not the home folder';
     if (word.literal) continue;
     const safe =

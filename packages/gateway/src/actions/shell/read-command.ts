@@ -1,9 +1,10 @@
 import type { PathFact } from '@sallyport/protocol';
 import { builtinReason, changesMeaning, isReservedWord } from './builtins.ts';
-import type { CwdScope } from './cwd-scope.ts';
-import { type CommandParts, describeCommand, withWrites } from './reach.ts';
+import type { CwdScope, Follow } from './cwd-scope.ts';
+import { folderValues, type NamedWord, wordPaths } from './paths/command-paths.ts';
+import { type CommandParts, describeCommand, withPaths, withWrites } from './reach.ts';
 import type { Reading, SimpleCommand } from './reading.ts';
-import { redirectWrites, writesTo } from './redirect-writes.ts';
+import { redirectNames, redirectWrites, writesTo } from './redirect-writes.ts';
 import { unwrap } from './unwrap.ts';
 import type { Unwrapped } from './unwrapped.ts';
 import { isHarmlessVariable } from './variable-names.ts';
@@ -19,16 +20,23 @@ const PRINTABLE_ASCII = /^[\u0021-\u007e]+$/;
 export function readCommand(command: SimpleCommand, reading: Reading, scope: CwdScope): void {
   reading.starts.push(command.start);
   for (const word of command.words) reading.wordStarts.push(word.start);
-  const redirects = redirectWrites(command.redirects, scope.folders, reading.context);
+  const redirects = redirectWrites(command.redirects, scope.now.known, reading.context);
   const variable = command.variables.find((name) => !isHarmlessVariable(name));
   const doubt =
     redirects.problem ?? (variable === undefined ? undefined : `\`${variable}\` is set for the command`);
   const words = command.words.length === 0 ? [literalWord(':', command.start)] : command.words;
-  peel({ words, writes: redirects.writes, doubt, wrapped: false, via: [] }, reading, scope, 0);
+  const files = redirectNames(command.redirects, scope.now.known);
+  const named: readonly NamedWord[] =
+    command.values.length === 0
+      ? files
+      : [...files, ...command.values.map((word) => ({ word, use: 'none' as const }))];
+  peel({ words, named, writes: redirects.writes, doubt, wrapped: false, via: [] }, reading, scope, 0);
 }
 
 interface Layer {
   readonly words: readonly Word[];
+  /** what it names beside its words */
+  readonly named: readonly NamedWord[];
   readonly writes: readonly PathFact[];
   readonly doubt: string | undefined;
   /** started by another program: functions and builtins of this shell do not count */
@@ -55,8 +63,9 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
   const parts: CommandParts = {
     program,
     words: layer.words,
+    named: layer.named,
     writes: layer.writes,
-    folders: scope.folders,
+    where: scope.now,
     unknown: doubt,
     via: layer.via,
   };
@@ -68,35 +77,50 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
         reading.functions.has(program) &&
         layer.writes.length === 0 &&
         doubt === undefined
-      )
+      ) {
+        nameInLast(
+          [...layer.named, ...args.map((word): NamedWord => ({ word, use: 'both' }))],
+          reading,
+          scope,
+        );
         return;
-      reading.facts.push(describeCommand(parts, reading.context));
+      }
+      reading.facts.push(describeCommand(parts, reading));
       follow(program, args, reading, scope);
       return;
     case 'unknown':
-      reading.facts.push(describeCommand({ ...parts, unknown: doubt ?? unwrapped.reason }, reading.context));
+      reading.facts.push(describeCommand({ ...parts, unknown: doubt ?? unwrapped.reason }, reading));
       return;
     case 'command': {
       const variable = unwrapped.variables?.find((name) => !isHarmlessVariable(name));
       const inner = doubt ?? (variable === undefined ? undefined : `\`${variable}\` is set for the command`);
-      const inside = unwrapped.moves === true ? lost(scope) : scope;
+      const inside = unwrapped.folder === undefined ? scope : entered(unwrapped.folder, reading, scope);
       // SECURITY: only the bare keyword `time` runs functions; `\time` and `/usr/bin/time` start a program.
       const keyword =
         program === 'time' && /^time\s/.test(reading.source.slice(first.start, first.start + 5));
       const wrapped = layer.wrapped || !keyword;
       const via = [...layer.via, textOf(layer.words)];
-      peel({ ...layer, words: unwrapped.words, doubt: inner, wrapped, via }, reading, inside, wrappers + 1);
+      // `xargs -a FILE` reads it; other wrappers open none of their own words.
+      const use = program === 'xargs' ? 'read' : 'none';
+      const named = [...layer.named, ...unwrapped.own.map((word): NamedWord => ({ word, use }))];
+      const next: Layer = { ...layer, words: unwrapped.words, named, doubt: inner, wrapped, via };
+      peel(next, reading, inside, wrappers + 1);
       return;
     }
     case 'also': {
-      const files = writesTo(unwrapped.writes, scope.folders, reading.context);
+      const files = writesTo(unwrapped.writes, scope.now.known, reading.context);
       const unknown = doubt ?? files.problem;
       reading.facts.push(
-        describeCommand({ ...parts, writes: [...layer.writes, ...files.writes], unknown }, reading.context),
+        describeCommand({ ...parts, writes: [...layer.writes, ...files.writes], unknown }, reading),
       );
       const inside = unwrapped.moves ? lost(scope) : scope;
       for (const words of unwrapped.commands)
-        peel({ words, writes: [], doubt, wrapped: true, via: layer.via }, reading, inside, wrappers + 1);
+        peel(
+          { words, named: [], writes: [], doubt, wrapped: true, via: layer.via },
+          reading,
+          inside,
+          wrappers + 1,
+        );
       return;
     }
     case 'script':
@@ -125,22 +149,48 @@ function readInnerScript(
   // The shell that runs the text is no command of its own; its redirections count for the first one inside.
   const first = reading.facts[before];
   if (unknown === undefined && first !== undefined) {
-    reading.facts[before] = withWrites(first, parts.writes);
+    const named = [...parts.named, ...parts.words.slice(1).map((word): NamedWord => ({ word, use: 'none' }))];
+    reading.facts[before] = withPaths(
+      withWrites(first, parts.writes),
+      wordPaths(named, parts.where, reading.paths),
+    );
     return;
   }
-  reading.facts.push(
-    describeCommand({ ...parts, unknown: unknown ?? 'the text has no command' }, reading.context),
-  );
+  reading.facts.push(describeCommand({ ...parts, unknown: unknown ?? 'the text has no command' }, reading));
 }
 
 function follow(program: string, args: readonly Word[], reading: Reading, scope: CwdScope): void {
   if (program === 'cd' || program === 'pushd')
     scope.move(
       args.filter((arg) => arg.text !== '--'),
-      reading.context,
+      follower(reading),
     );
-  else if (program === 'popd' || program === 'chdir') scope.lose();
+  else if (program === 'popd' || program === 'chdir') scope.goBack();
   else scope.stay();
+}
+
+function follower(reading: Reading): Follow {
+  return {
+    context: reading.context,
+    folders: (word, from) => folderValues(word, from, reading.paths),
+    doubt: reading.doubt,
+  };
+}
+
+/** `env -C dir`: the command runs there or not at all. What it writes is not known for certain. */
+function entered(folder: Word, reading: Reading, scope: CwdScope): CwdScope {
+  const fork = scope.fork();
+  fork.move([folder], follower(reading));
+  fork.now = fork.onSuccess;
+  fork.lose();
+  return fork;
+}
+
+/** A call of a function: its body was judged where it was defined, what it is handed counts here. */
+function nameInLast(named: readonly NamedWord[], reading: Reading, scope: CwdScope): void {
+  const last = reading.facts.at(-1);
+  if (last === undefined || named.length === 0) return;
+  reading.facts[reading.facts.length - 1] = withPaths(last, wordPaths(named, scope.now, reading.paths));
 }
 
 function lost(scope: CwdScope): CwdScope {

@@ -1,10 +1,12 @@
-import { collectCommand, collectRedirects } from './collect-command.ts';
-import { CwdScope, unite } from './cwd-scope.ts';
+import { collectCommand, collectRedirects, type SplitRedirects } from './collect-command.ts';
+import { type CwdScope, unite } from './cwd-scope.ts';
 import { isBuiltInName } from './known-names.ts';
-import { withWrites } from './reach.ts';
+import { wordPaths } from './paths/command-paths.ts';
+import { addPieces } from './paths/text-pieces.ts';
+import { withPaths, withWrites } from './reach.ts';
 import { readCommand } from './read-command.ts';
 import type { Reading, Redirect } from './reading.ts';
-import { redirectWrites } from './redirect-writes.ts';
+import { redirectNames, redirectWrites } from './redirect-writes.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import { isLocalVariable } from './variable-names.ts';
 import { literalWord, readWord } from './word.ts';
@@ -35,6 +37,7 @@ function readStatement(node: SyntaxNode, reading: Reading, scope: CwdScope, oute
       return;
     case 'redirected_statement': {
       const split = collectRedirects(node, reading.source);
+      nameBodies(split, reading);
       readRedirected(split.body, split.redirects, split.extra, reading, scope, node.start);
       for (const rest of split.statements) readStatement(rest, reading, scope, false);
       for (const inside of split.inside) readInside(inside, reading, scope);
@@ -147,7 +150,7 @@ function readRedirected(
   if (body === undefined) {
     // SECURITY: in `> x rm y` the grammar takes the whole command for targets of the redirection.
     const words = extra.map((word) => readWord(word, reading.source));
-    readCommand({ words, variables: [], redirects, start }, reading, scope);
+    readCommand({ words, variables: [], redirects, values: [], start }, reading, scope);
     for (const word of extra) readInside(word, reading, scope);
     return;
   }
@@ -174,21 +177,32 @@ function readRedirected(
       return;
     default: {
       if (extra.length > 0) reading.doubt('a word follows a redirection of a compound command');
-      const files = redirectWrites(redirects, scope.folders, reading.context);
+      const files = redirectWrites(redirects, scope.now.known, reading.context);
+      const named = wordPaths(redirectNames(redirects, scope.now.known), scope.now, reading.paths);
       if (files.problem !== undefined) reading.doubt(files.problem);
       const before = reading.facts.length;
       readStatement(body, reading, scope, false);
       const fact = reading.facts.at(-1);
       if (fact !== undefined && reading.facts.length > before)
-        reading.facts[reading.facts.length - 1] = withWrites(fact, files.writes);
-      else if (files.writes.length > 0)
+        reading.facts[reading.facts.length - 1] = withPaths(withWrites(fact, files.writes), named);
+      else if (files.writes.length > 0 || named.length > 0)
         readCommand(
-          { words: [literalWord(':', body.start)], variables: [], redirects, start: body.start },
+          { words: [literalWord(':', body.start)], variables: [], redirects, values: [], start: body.start },
           reading,
           scope,
         );
     }
   }
+}
+
+/** What a here-document says to a program counts as if it stood in the line; a file that is written from it is data. */
+function nameBodies({ body, bodies, redirects }: SplitRedirects, reading: Reading): void {
+  const { mentions } = reading.paths;
+  if (mentions === undefined || bodies.length === 0) return;
+  const program = body?.type === 'command' ? reading.source.slice(body.start, body.end) : '';
+  const toFile = redirects.some(({ operator }) => operator.startsWith('>'));
+  if (/^tee\s/.test(program) || (toFile && /^cat\b/.test(program))) return;
+  for (const { start, end } of bodies) addPieces(reading.source.slice(start, end), mentions);
 }
 
 function readWithLast(body: SyntaxNode, readLast: () => void, reading: Reading, scope: CwdScope): void {
@@ -213,11 +227,11 @@ function readList(node: SyntaxNode, reading: Reading, scope: CwdScope): void {
 
 /** The right side of `&&` runs where the left succeeded; that of `||` wherever the left may have left it. */
 function readRight(operator: string, read: () => void, scope: CwdScope): void {
-  const { folders, onSuccess } = scope;
-  if (operator === '&&') scope.folders = onSuccess;
+  const { now, onSuccess } = scope;
+  if (operator === '&&') scope.now = onSuccess;
   read();
   const success = operator === '&&' ? scope.onSuccess : unite(onSuccess, scope.onSuccess);
-  scope.folders = unite(folders, scope.folders);
+  scope.now = unite(now, scope.now);
   scope.onSuccess = success;
 }
 
@@ -225,8 +239,8 @@ function readRight(operator: string, read: () => void, scope: CwdScope): void {
 function readForked(node: SyntaxNode, reading: Reading, scope: CwdScope): void {
   const fork = scope.fork();
   readStatement(node, reading, fork, false);
-  scope.folders = unite(scope.folders, fork.folders);
-  scope.onSuccess = scope.folders;
+  scope.now = unite(scope.now, fork.now);
+  scope.onSuccess = scope.now;
 }
 
 function readAssignments(node: SyntaxNode, reading: Reading, scope: CwdScope): void {
@@ -259,7 +273,8 @@ function readFunction(node: SyntaxNode, reading: Reading, scope: CwdScope, outer
   const body = node.children.findLast(
     (child) => child.children.length > 0 && !child.type.endsWith('_redirect'),
   );
-  const inside = new CwdScope(MOVES.test(reading.source) ? undefined : scope.folders);
+  const inside = scope.fork();
+  if (MOVES.test(reading.source)) inside.lose();
   if (body !== undefined) readRedirected(body, split.redirects, split.extra, reading, inside);
   for (const part of split.inside) readInside(part, reading, inside);
   if (MOVES.test(reading.source)) scope.lose();

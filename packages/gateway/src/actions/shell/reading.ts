@@ -1,5 +1,6 @@
 import type { CommandFact } from '@sallyport/protocol';
 import type { CwdScope } from './cwd-scope.ts';
+import type { PathReading } from './paths/command-paths.ts';
 import type { ShellContext } from './shell-context.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import type { Word } from './word.ts';
@@ -16,6 +17,8 @@ export interface SimpleCommand {
   /** names of variables that are set for this command only */
   readonly variables: readonly string[];
   readonly redirects: readonly Redirect[];
+  /** values that are set for this command only */
+  readonly values: readonly Word[];
   readonly start: number;
 }
 
@@ -28,6 +31,7 @@ export interface Reading {
   /** names that hold nothing but numbers */
   readonly numbers: ReadonlySet<string>;
   readonly facts: CommandFact[];
+  readonly paths: PathReading;
   /** where each simple command of this very text begins, and where each of its words does */
   readonly starts: number[];
   readonly wordStarts: number[];

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { PathFact } from '@sallyport/protocol';
 import type { Folders } from './cwd-scope.ts';
+import type { NamedWord } from './paths/command-paths.ts';
 import type { Redirect } from './reading.ts';
 import type { ShellContext } from './shell-context.ts';
 import type { Word } from './word.ts';
@@ -10,6 +11,7 @@ interface Writes {
   readonly problem?: string;
 }
 
+const NO_NAMES: readonly NamedWord[] = [];
 const NOTHING: Writes = { writes: [] };
 const NOT_FILES = /^\/dev\/(?:null|stdout|stderr|fd\/\d+)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)(?:\/|$)/;
@@ -37,6 +39,17 @@ export function redirectWrites(
     }
   }
   return writesTo(targets, folders, context);
+}
+
+/** What redirections name beside the files that `redirectWrites` has found: files that are read, and texts. */
+export function redirectNames(redirects: readonly Redirect[], folders: Folders): readonly NamedWord[] {
+  if (redirects.length === 0) return NO_NAMES;
+  return redirects.flatMap(({ operator, target }): readonly NamedWord[] => {
+    if (/^\d*-?$/.test(target.text) && operator.includes('&')) return NO_NAMES;
+    if (operator === '<<<') return [{ word: target, use: 'none' }];
+    if (!OUTPUT.has(operator)) return [{ word: target, use: operator === '<' ? 'read' : 'both' }];
+    return target.literal && folders !== undefined ? NO_NAMES : [{ word: target, use: 'write' }];
+  });
 }
 
 /** The files behind `targets`, for every folder that the command may run in. */

@@ -117,7 +117,13 @@ function unwrapSimple(program: string, args: readonly Word[], options: WrapperOp
   const rest = skipOptions(program, args, options);
   if (typeof rest === 'string') return { kind: 'unknown', reason: rest };
   if (rest.words.length > 0)
-    return { kind: 'command', words: rest.words, variables: rest.variables, moves: rest.moves };
+    return {
+      kind: 'command',
+      words: rest.words,
+      own: args.slice(0, args.length - rest.words.length),
+      variables: rest.variables,
+      ...(rest.folder === undefined ? {} : { folder: rest.folder }),
+    };
   return options.needsCommand === true
     ? { kind: 'unknown', reason: `\`${program}\` is given no command` }
     : { kind: 'plain' };
@@ -151,7 +157,11 @@ function unwrapXargs(args: readonly Word[]): Unwrapped {
       ? { ...word, literal: false, splits: false, prefix: word.text.slice(0, word.text.indexOf(replace)) }
       : word,
   );
-  return { kind: 'command', words: replace === undefined ? [...placed, APPENDED] : placed };
+  return {
+    kind: 'command',
+    words: replace === undefined ? [...placed, APPENDED] : placed,
+    own: args.slice(0, args.length - rest.words.length),
+  };
 }
 
 function unwrapWatch(args: readonly Word[]): Unwrapped {

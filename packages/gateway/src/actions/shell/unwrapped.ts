@@ -8,8 +8,11 @@ export type Unwrapped =
   | {
       readonly kind: 'command';
       readonly words: readonly Word[];
+      /** the wrapper's own words */
+      readonly own: readonly Word[];
       readonly variables?: readonly string[];
-      readonly moves?: boolean;
+      /** the folder that the wrapper enters first */
+      readonly folder?: Word;
     }
   /** the command stays, and starts others */
   | {

@@ -18,13 +18,27 @@ export interface Word {
   readonly tilde: boolean;
   /** why the word makes the whole command unknown, for instance history expansion */
   readonly problem?: string;
+  /** how it is put together, where it is not `literal` */
+  readonly shape?: WordShape;
   readonly start: number;
+}
+
+/** A word that the shell will make something else of, for whoever asks what that may be. */
+export interface WordShape {
+  /** decoded; one `?` in the place of each expansion */
+  readonly value: string;
+  /** one character for each of `value`: itself when unquoted, else QUOTED; EXPANDED for an expansion */
+  readonly skeleton: string;
+  readonly expansions: readonly SyntaxNode[];
+  /** the text that the expansions are places in */
+  readonly source: string;
 }
 
 const SIMPLE = /^[A-Za-z0-9_.,:/@%+-][A-Za-z0-9_.,:/=@%+-]*$/;
 // Private-use characters, which `input-check.ts` refuses, so no line can contain them.
-const QUOTED = '\ue000';
-const EXPANDED = '\ue001';
+export const QUOTED = '\ue000';
+export const EXPANDED = '\ue001';
+const ALL_QUOTED = /^\ue000+$/;
 const REPLACED = 'a `!` that an interactive shell would replace';
 const HISTORY = /![^\s=("'`]/;
 
@@ -35,15 +49,16 @@ interface Parts {
   skeleton: string;
   splits: boolean;
   problem?: string;
+  readonly expansions: SyntaxNode[];
 }
 
 /** Reads one word. Never throws; what it cannot read is not `literal`. */
 export function readWord(node: SyntaxNode, source: string): Word {
   const written = source.slice(node.start, node.end);
   if (SIMPLE.test(written)) return literalWord(written, node.start);
-  const parts: Parts = { value: '', skeleton: '', splits: false };
+  const parts: Parts = { value: '', skeleton: '', splits: false, expansions: [] };
   addPart(node, source, false, parts);
-  return finish(parts, written, node.start);
+  return finish(parts, written, node.start, source);
 }
 
 /** A word whose value is known to the letter. */
@@ -60,8 +75,11 @@ export function literalWord(text: string, start: number): Word {
   };
 }
 
-function finish(parts: Parts, written: string, start: number): Word {
+function finish(parts: Parts, written: string, start: number, source: string): Word {
   const { skeleton, value } = parts;
+  // Quoted from end to end, as most texts are: nothing in it means anything.
+  if (parts.problem === undefined && ALL_QUOTED.test(skeleton) && !value.startsWith('~'))
+    return literalWord(value, start);
   const brace = hasBraceExpansion(skeleton);
   const glob = /[*?[]/.test(skeleton);
   const home = /^~(?:\/|$)/.test(skeleton);
@@ -82,6 +100,7 @@ function finish(parts: Parts, written: string, start: number): Word {
     quotedTilde: value.startsWith('~') && skeleton[0] === QUOTED,
     tilde: home,
     ...(problem === undefined ? {} : { problem }),
+    ...(literal ? {} : { shape: { value, skeleton, expansions: parts.expansions, source } }),
     start,
   };
 }
@@ -95,7 +114,7 @@ function addPart(node: SyntaxNode, source: string, quoted: boolean, parts: Parts
       return;
     case 'translated_string':
       // Its text depends on a message catalogue.
-      addExpansion(parts, true);
+      addExpansion(node, parts, true);
       return;
     case 'word':
     case 'variable_name':
@@ -105,7 +124,7 @@ function addPart(node: SyntaxNode, source: string, quoted: boolean, parts: Parts
       addUnquoted(text, parts);
       return;
     case 'number':
-      if (node.children.length > 0) addExpansion(parts, quoted);
+      if (node.children.length > 0) addExpansion(node, parts, quoted);
       else addUnquoted(text, parts);
       return;
     case 'raw_string':
@@ -113,7 +132,7 @@ function addPart(node: SyntaxNode, source: string, quoted: boolean, parts: Parts
       return;
     case 'ansi_c_string': {
       const decoded = decodeAnsiC(text.slice(2, -1));
-      if (decoded === undefined) addExpansion(parts, true);
+      if (decoded === undefined) addExpansion(node, parts, true);
       else addQuoted(decoded, parts);
       return;
     }
@@ -131,11 +150,11 @@ function addPart(node: SyntaxNode, source: string, quoted: boolean, parts: Parts
     case 'command_substitution':
     case 'process_substitution':
     case 'arithmetic_expansion':
-      addExpansion(parts, quoted || node.type === 'process_substitution');
+      addExpansion(node, parts, quoted || node.type === 'process_substitution');
       return;
     default:
       if (node.children.length === 0) addUnquoted(text, parts);
-      else addExpansion(parts, false);
+      else addExpansion(node, parts, false);
   }
 }
 
@@ -147,7 +166,7 @@ function addString(node: SyntaxNode, source: string, parts: Parts): void {
     if (child.type === 'string_content') addDoubleQuoted(source.slice(child.start, child.end), parts);
     else if (child.type === '$') addQuoted('$', parts);
     else if (literal !== undefined) addQuoted(literal, parts);
-    else addExpansion(parts, !/^\$(?:@|\{[^}]*\[@\])/.test(source.slice(child.start, child.end)));
+    else addExpansion(child, parts, !/^\$(?:@|\{[^}]*\[@\])/.test(source.slice(child.start, child.end)));
     at = child.end;
   }
   addDoubleQuoted(source.slice(at, node.end - 1), parts);
@@ -164,7 +183,8 @@ function literalCat(node: SyntaxNode, source: string): string | undefined {
   return body.replace(/\n+$/, '');
 }
 
-function addExpansion(parts: Parts, quoted: boolean): void {
+function addExpansion(node: SyntaxNode, parts: Parts, quoted: boolean): void {
+  parts.expansions.push(node);
   parts.skeleton += EXPANDED;
   parts.value += '?';
   if (!quoted) parts.splits = true;

@@ -1,4 +1,4 @@
-import type { Word } from './word.ts';
+import { literalWord, type Word } from './word.ts';
 
 /** How one wrapper's own options are told from the command that it starts. */
 export interface WrapperOptions {
@@ -20,7 +20,8 @@ export interface SkippedOptions {
   readonly words: readonly Word[];
   readonly variables: readonly string[];
   readonly options: ReadonlyMap<string, string>;
-  readonly moves: boolean;
+  /** the folder that the command is started in */
+  readonly folder: Word | undefined;
 }
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=/;
@@ -33,7 +34,7 @@ export function skipOptions(
 ): SkippedOptions | string {
   const options = new Map<string, string>();
   const variables: string[] = [];
-  let moves = false;
+  let folder: Word | undefined;
   let at = 0;
   for (; at < args.length; at += 1) {
     const arg = args[at];
@@ -52,7 +53,8 @@ export function skipOptions(
     if (known.flags.includes(text) || (known.shortNumber === true && /^-\d+$/.test(text))) continue;
     const option = readOption(text, args[at + 1], known);
     if (option === undefined) return `\`${program}\` has an option that is not known`;
-    if (known.moves?.test(option.name) === true) moves = true;
+    const next = option.took === 2 ? args[at + 1] : undefined;
+    if (known.moves?.test(option.name) === true) folder = next ?? literalWord(option.value, arg.start);
     options.set(option.name, option.value);
     if (option.took === 2) at += 1;
   }
@@ -69,7 +71,7 @@ export function skipOptions(
       return `\`${program}\` has an argument that is not known`;
     at += 1;
   }
-  return { words: args.slice(at), variables, options, moves };
+  return { words: args.slice(at), variables, options, folder };
 }
 
 function readOption(

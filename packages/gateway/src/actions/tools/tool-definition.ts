@@ -7,6 +7,8 @@ export type TargetArgument =
       readonly arg: string;
       readonly access: PathFact['access'];
       readonly optional?: true;
+      /** goes through everything below it */
+      readonly below?: true;
     }
   /** a glob whose fixed beginning may point elsewhere */
   | { readonly kind: 'glob'; readonly arg: string; readonly folder: string }

@@ -19,7 +19,10 @@ const LIST: readonly ToolDefinition[] = [
   file('MultiEdit', 'file_path', 'write'),
   file('NotebookEdit', 'notebook_path', 'write'),
   { ...file('LS', 'path', 'read'), target: { kind: 'path', arg: 'path', access: 'read', optional: true } },
-  { ...file('Grep', 'path', 'read'), target: { kind: 'path', arg: 'path', access: 'read', optional: true } },
+  {
+    ...file('Grep', 'path', 'read'),
+    target: { kind: 'path', arg: 'path', access: 'read', optional: true, below: true },
+  },
   { ...file('Glob', 'path', 'read'), target: { kind: 'glob', arg: 'pattern', folder: 'path' } },
   {
     name: 'Bash',

@@ -1,11 +1,12 @@
 import type { Action, ErrorCode, Opinion, Target, TargetProblem } from '@sallyport/protocol';
-import type { CompiledAgent, CompiledPolicy } from '../compiled-policy.ts';
+import type { CompiledAgent } from '../compiled-policy.ts';
 import { patternKindOf } from '../rules/tool-table.ts';
 import { checkCapability } from './capability.ts';
-import { isInside, pathsOf } from './facts.ts';
+import { checkClosedFolders } from './closed-folders.ts';
 import { judgeHosts } from './host-boundary.ts';
 import { deny, type Layer } from './layer.ts';
 import { refuseOwnCredential } from './own-credential.ts';
+import { stricterOf } from './strictness.ts';
 import { checkSubcommands } from './subcommand.ts';
 
 /** Layer 5: path, network and domain, account, command and subcommand. */
@@ -13,12 +14,10 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
   const { policy } = snapshot;
   const { target, tool } = action;
   if (target.problem !== undefined) return refuseProblem(target.problem, action);
+  const closed = policy.closedFolders.length > 0 ? checkClosedFolders(policy.closedFolders, action) : undefined;
+  if (closed?.says === 'deny') return closed;
   const own = refuseOwnCredential(policy.network, action);
   if (own !== undefined) return own;
-  if (policy.closedPaths.length > 0) {
-    const closed = checkClosedPaths(policy, target);
-    if (closed !== undefined) return closed;
-  }
   if (tool === 'cmd.run' && policy.commandCeiling !== undefined) {
     if (target.kind !== 'command')
       return deny('boundary', 'CommandNotAllowed', '`cmd.run` names no command', policy.commandCeiling);
@@ -33,7 +32,8 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
     const refusal = checkContext(parent, action);
     if (refusal !== undefined) return refusal;
   }
-  return judgeHosts(action, snapshot);
+  const hosts = judgeHosts(action, snapshot);
+  return closed === undefined ? hosts : stricterOf(closed, hosts);
 };
 
 /** A fact that was found while building, and that no policy can allow. */
@@ -58,18 +58,6 @@ function codeOf(kind: Target['kind'], tool: string): ErrorCode {
     default:
       return 'PathOutsideBoundary';
   }
-}
-
-function checkClosedPaths(policy: CompiledPolicy, target: Target): Opinion | undefined {
-  const named = target.kind === 'command' ? target.commands.flatMap(({ names }) => names ?? []) : [];
-  for (const path of [...pathsOf(target), ...named]) {
-    for (const folder of policy.closedPaths) {
-      // Deleting or moving a folder above it takes it along.
-      if (isInside(path.real, folder) || (path.access === 'delete' && isInside(folder, path.real)))
-        return deny('boundary', 'PathOutsideBoundary', 'the home of the gateway is closed to every tool');
-    }
-  }
-  return undefined;
 }
 
 /** Capabilities are what may be done: one that holds for the call is enough, and none that covers it is silence. */

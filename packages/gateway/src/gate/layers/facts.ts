@@ -1,4 +1,4 @@
-import type { Action, CommandFact, PathFact, Target } from '@sallyport/protocol';
+import type { Action, CommandFact, CommandTarget, NamedPath, PathFact, Target } from '@sallyport/protocol';
 
 const NO_PATHS: readonly PathFact[] = [];
 
@@ -16,6 +16,11 @@ export function pathsOf(target: Target): readonly PathFact[] {
     default:
       return NO_PATHS;
   }
+}
+
+/** Every path that a line names, with what each command does with it. Total: what nobody can resolve is there too. */
+export function namedPathsOf({ commands }: CommandTarget): readonly NamedPath[] {
+  return commands.flatMap(({ paths }) => paths ?? []);
 }
 
 /** Prefix on component borders: `/data` holds `/data/x` and itself, not `/database`. */

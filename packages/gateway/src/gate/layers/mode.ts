@@ -146,7 +146,8 @@ function fillIn(pattern: string, user: string | undefined, agent: string | undef
 
 /** A selector covers like an `allow` rule, and never what cannot be known. */
 function selectorCovers({ mode }: CompiledPolicy, action: Action, fact: CommandFact | undefined): boolean {
-  if (fact !== undefined)
-    return fact.unknown === undefined && mode.selectors.firstForCommand(action.tool, fact) !== undefined;
-  return action.target.kind !== 'command' && judgeList(mode.selectors, action)?.says === 'allow';
+  const { target, tool } = action;
+  if (fact === undefined || target.kind !== 'command')
+    return target.kind !== 'command' && judgeList(mode.selectors, action)?.says === 'allow';
+  return fact.unknown === undefined && mode.selectors.firstForCommand(tool, fact, target.cwd) !== undefined;
 }

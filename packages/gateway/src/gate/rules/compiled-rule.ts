@@ -1,5 +1,6 @@
 import type { Opinion, Position } from '@sallyport/protocol';
 import type { Glob } from '../../shared/glob.ts';
+import { type CommandArea, commandArea } from './command-area.ts';
 import { compilePathPattern, type PathBases } from './path-pattern.ts';
 import type { ParsedRule, RuleAction, Selector } from './selector.ts';
 
@@ -18,6 +19,8 @@ export interface CompiledRule {
   readonly glob: Glob | undefined;
   /** `rm` of `rm *`: a deny or ask that means every `rm` means the one without arguments too */
   readonly bare: string | undefined;
+  /** what a pattern of a command says about paths */
+  readonly area: CommandArea | undefined;
 }
 
 export interface RuleSource {
@@ -46,7 +49,17 @@ export function compileRule(source: RuleSource, order: number, bases: PathBases)
     },
     glob,
     bare: action !== 'allow' && glob !== undefined ? bareOf(glob) : undefined,
+    area:
+      selector.kind === 'command' || selector.kind === 'arguments'
+        ? commandArea(selector.glob.source, selector.kind, bases)
+        : undefined,
   };
+}
+
+/** What every text that the rule is about starts with. A deny or ask of a path is about every spelling of it. */
+export function prefixOf({ action, area, bare, glob }: CompiledRule): string {
+  if (action !== 'allow' && area !== undefined) return area.head?.prefix ?? '';
+  return bare ?? glob?.prefix ?? '';
 }
 
 function globOf(selector: Selector, bases: PathBases): Glob | undefined {

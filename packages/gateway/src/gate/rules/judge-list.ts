@@ -1,4 +1,4 @@
-import type { Action, CommandFact, CommandTarget, Opinion, PathFact } from '@sallyport/protocol';
+import type { Action, CommandFact, CommandTarget, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { RuleList } from './rule-list.ts';
@@ -8,6 +8,7 @@ import { judgeUnknown, UNREADABLE } from './unknown-command.ts';
 /** An MCP server does not work in the agent's folder: no `./` pattern is about its paths. */
 const NO_FOLDER = '';
 const NO_WRAPPERS: readonly string[] = [];
+const NO_PATHS: readonly NamedPath[] = [];
 
 /**
  * What one list of rules says about an action: the strictest of what it says about its parts.
@@ -62,11 +63,15 @@ function judgeCommands(list: RuleList, action: Action, target: CommandTarget): O
 function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: string): Opinion | undefined {
   const { tool, actor } = action;
   let own: Opinion | undefined;
-  if (fact.unknown === undefined && fact.program !== '') own = list.firstForCommand(tool, fact)?.opinion;
-  else own = judgeUnknown(list, tool, fact, actor.confinement);
+  if (fact.unknown === undefined && fact.program !== '') own = list.firstForCommand(tool, fact, cwd)?.opinion;
+  else own = judgeUnknown(list, tool, fact, actor.confinement, cwd);
   for (const text of fact.via ?? NO_WRAPPERS) {
-    const wrapper = judgeWrapped(list, tool, fact, text);
+    const wrapper = judgeWrapped(list, tool, fact, text, cwd);
     if (wrapper !== undefined) own = stricter(own, wrapper);
+  }
+  for (const path of fact.paths ?? NO_PATHS) {
+    const objection = judgeNamed(list, path, cwd);
+    if (objection !== undefined) own = stricter(own, objection);
   }
   if (fact.writes.length === 0) return own;
   const written = strictest(fact.writes, (path) => judgeWrite(list, action, path, cwd)?.opinion);
@@ -74,13 +79,30 @@ function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: st
 }
 
 /**
+ * A path that a command names is read or written by it, as if by a tool: what the rules for `Read` and `Write` deny or
+ * ask holds. They allow nothing here: that is for the rules about commands.
+ */
+function judgeNamed(list: RuleList, path: NamedPath, cwd: string): Opinion | undefined {
+  if (path.real === undefined || path.use === 'none') return undefined;
+  const read = path.use === 'write' ? undefined : list.firstObjection('Read', path, cwd)?.opinion;
+  const written = path.use === 'read' ? undefined : list.firstObjection('Write', path, cwd)?.opinion;
+  return read === undefined ? written : written === undefined ? read : stricter(read, written);
+}
+
+/**
  * A deny or ask that names the wrapper (`deny:Bash(sudo *)`) counts. An allow of it says nothing of what it runs, and
  * a rule about everything was already asked about the command inside.
  */
-function judgeWrapped(list: RuleList, tool: string, fact: CommandFact, text: string): Opinion | undefined {
+function judgeWrapped(
+  list: RuleList,
+  tool: string,
+  fact: CommandFact,
+  text: string,
+  cwd: string,
+): Opinion | undefined {
   const argv = text.split(' ');
   const wrapped: CommandFact = { ...fact, program: argv[0]?.split('/').at(-1) ?? '', argv, text };
-  const rule = list.firstForCommand(tool, wrapped);
+  const rule = list.firstForCommand(tool, wrapped, cwd);
   if (rule === undefined || rule.action === 'allow') return undefined;
   return (rule.glob?.prefix ?? '') === '' ? undefined : rule.opinion;
 }

@@ -40,6 +40,16 @@ function split(text: string): PathPattern | undefined {
   return text.startsWith('./') ? { base: 'cwd', rest: text.slice(2) } : undefined;
 }
 
+/** The path below a folder, without a slash at the start; undefined when it is not inside. */
+export function belowFolder(path: string, folder: string): string | undefined {
+  if (!path.startsWith('/') || !folder.startsWith('/')) return undefined;
+  if (folder === '/') return path.slice(1);
+  if (path === folder) return '';
+  return path.startsWith(folder) && path.charCodeAt(folder.length) === 47
+    ? path.slice(folder.length + 1)
+    : undefined;
+}
+
 /**
  * The glob that a path's real, absolute form is matched with; for `./` patterns, which no load knows the base
  * of, the glob for the path below the agent's folder.

@@ -1,4 +1,4 @@
-import type { CommandFact, HttpTarget, PathFact } from '@sallyport/protocol';
+import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
 import type { TypePattern } from './action-types.ts';
 import { type CompiledRule, compileRule, type RuleSource } from './compiled-rule.ts';
 import type { HostLists } from './host-index.ts';
@@ -129,13 +129,47 @@ export class RuleList {
   }
 
   /** A command that is fully known, called through `tool` (`Bash`, `cmd.run`, or the program itself). */
-  firstForCommand(tool: string, fact: CommandFact): CompiledRule | undefined {
+  firstForCommand(tool: string, fact: CommandFact, cwd: string): CompiledRule | undefined {
     let best = this.#firstGeneral(fact.type);
-    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForCommand(commandText(fact)));
+    const place = { fact, cwd };
+    for (const bucket of this.#buckets(tool))
+      best = lower(best, bucket.firstForCommand(commandText(fact), place));
     for (const bucket of this.#resolved.get(fact.program) ?? NO_BUCKETS)
-      best = lower(best, bucket.firstForArguments(fact.argv));
+      best = lower(best, bucket.firstForArguments(place));
     return best;
   }
+
+  /**
+   * The first rule of this list with a path pattern for `tool` (`Read`, `Write`) that denies or asks about a path
+   * which a command names. Rules about everything were asked about the command itself.
+   */
+  firstObjection(tool: 'Read' | 'Write', path: NamedPath, cwd: string): CompiledRule | undefined {
+    let best: CompiledRule | undefined;
+    for (const bucket of this.#buckets(tool)) {
+      if (!bucket.hasStrictPaths) continue;
+      best = lower(
+        best,
+        path.rest === undefined || path.open === true
+          ? firstForNamed(bucket, tool, path, cwd)
+          : bucket.firstForPattern(path, cwd),
+      );
+    }
+    return best === undefined || best.action === 'allow' || best.selector.kind !== 'path' ? undefined : best;
+  }
+}
+
+function firstForNamed(
+  bucket: ToolBucket,
+  tool: 'Read' | 'Write',
+  { given, real = '/', use, below, open }: NamedPath,
+  cwd: string,
+): CompiledRule | undefined {
+  // What is only known to start here may end anywhere below: a rule counts when it is about all of that.
+  if (open === true) return bucket.firstForPath({ given, real, access: 'read' }, cwd);
+  // A program of which nobody knows what it does may search a folder; that it deletes one is not to be expected.
+  const access = tool === 'Read' ? 'read' : below === true && use === 'write' ? 'delete' : 'write';
+  const deep = tool === 'Read' && below === true ? { below } : {};
+  return bucket.firstForPath({ given, real, access, ...deep }, cwd);
 }
 
 /** The command as rules see it: a program that is named by its path is that program. */

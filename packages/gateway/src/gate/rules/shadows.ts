@@ -1,5 +1,6 @@
 import type { Glob } from '../../shared/glob.ts';
 import { typePatternCovers } from './action-types.ts';
+import { commandArea } from './command-area.ts';
 import { hostPatternCovers } from './host-index.ts';
 import { compilePathPattern } from './path-pattern.ts';
 import { PrefixIndex } from './prefix-index.ts';
@@ -17,6 +18,8 @@ interface Entry {
   readonly order: number;
   readonly selector: Selector;
   readonly glob: Glob | undefined;
+  /** an allow that also looks at the paths of the command: what its text matches may still come to a later rule */
+  readonly partial: boolean;
 }
 
 /** Any bases do: both rules are read with the same ones, and no two bases are the same folder here. */
@@ -29,7 +32,7 @@ export function findShadows(rules: readonly (ParsedRule | undefined)[]): readonl
   const byTool = new Map<string, PrefixIndex<Entry>>();
   rules.forEach((rule, order) => {
     if (rule === undefined) return;
-    const entry = entryOf(rule.selector, order);
+    const entry = entryOf(rule, order);
     const by = general.find((earlier) => covers(earlier, entry)) ?? firstOfTool(byTool, entry);
     if (by !== undefined) {
       shadows.push({ index: order, by: by.order });
@@ -42,20 +45,23 @@ export function findShadows(rules: readonly (ParsedRule | undefined)[]): readonl
   return shadows;
 }
 
-function entryOf(selector: Selector, order: number): Entry {
+function entryOf({ action, selector }: ParsedRule, order: number): Entry {
+  const entry = (glob: Glob | undefined, partial = false): Entry => ({ order, selector, glob, partial });
   switch (selector.kind) {
-    case 'path': {
-      const { path } = selector;
-      return { order, selector, glob: compilePathPattern(path, BASES) };
-    }
+    case 'path':
+      return entry(compilePathPattern(selector.path, BASES));
     case 'command':
-    case 'arguments':
+    case 'arguments': {
+      const area = commandArea(selector.glob.source, selector.kind, BASES);
+      return entry(selector.glob, action === 'allow' && area !== undefined && !area.any);
+    }
     case 'address':
-      return { order, selector, glob: selector.glob };
+      return entry(selector.glob);
     case 'request':
-      return { order, selector, glob: selector.path };
-    default:
-      return { order, selector, glob: undefined };
+      return entry(selector.path);
+    case 'tool':
+    case 'type':
+      return entry(undefined);
   }
 }
 
@@ -79,6 +85,7 @@ function acceptCovering(earlier: Entry, _text: string, entry: Entry): boolean {
 }
 
 function covers(wide: Entry, narrow: Entry): boolean {
+  if (wide.partial) return false;
   const [a, b] = [wide.selector, narrow.selector];
   if (a.kind === 'type') return b.kind === 'type' && typePatternCovers(a.type, b.type);
   if (b.kind === 'type') return a.kind === 'tool' && a.tool.name === '';

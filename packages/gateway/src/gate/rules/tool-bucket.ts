@@ -1,6 +1,9 @@
-import type { HttpTarget, PathFact } from '@sallyport/protocol';
-import type { CompiledRule } from './compiled-rule.ts';
+import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
+import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
+import { areaCovers, areaHits } from './command-area.ts';
+import { type CompiledRule, prefixOf } from './compiled-rule.ts';
 import { HostIndex, type HostLists } from './host-index.ts';
+import { belowFolder } from './path-pattern.ts';
 import { PrefixIndex } from './prefix-index.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -20,6 +23,7 @@ export class ToolBucket {
   #paths: PrefixIndex<CompiledRule> | undefined;
   #pathsBelowCwd: PrefixIndex<CompiledRule> | undefined;
   readonly #strictPaths: CompiledRule[] = [];
+  readonly #pathRules: CompiledRule[] = [];
   #requests: HostIndex<CompiledRule> | undefined;
   #strictRequests: HostIndex<CompiledRule> | undefined;
 
@@ -29,13 +33,13 @@ export class ToolBucket {
   }
 
   insert(rule: CompiledRule): void {
-    const { selector, glob } = rule;
+    const { selector } = rule;
     if (selector.kind === 'tool') {
       this.bare ??= rule;
       return;
     }
     if (rule.action !== 'allow') this.strictPattern ??= rule;
-    const prefix = rule.bare ?? glob?.prefix ?? '';
+    const prefix = prefixOf(rule);
     switch (selector.kind) {
       case 'command':
         this.#commands ??= new PrefixIndex();
@@ -65,6 +69,7 @@ export class ToolBucket {
   }
 
   #insertPath(rule: CompiledRule, belowCwd: boolean, prefix: string): void {
+    this.#pathRules.push(rule);
     if (rule.action !== 'allow') this.#strictPaths.push(rule);
     if (belowCwd) {
       this.#pathsBelowCwd ??= new PrefixIndex();
@@ -75,15 +80,16 @@ export class ToolBucket {
     }
   }
 
-  firstForCommand(text: string): CompiledRule | undefined {
+  firstForCommand(text: string, place: CommandPlace): CompiledRule | undefined {
     const limit = this.bare?.order ?? ALL;
-    return this.#commands?.first(text, limit, acceptText, undefined) ?? this.bare;
+    return this.#commands?.first(text, limit, acceptCommand, place) ?? this.bare;
   }
 
-  firstForArguments(argv: readonly string[]): CompiledRule | undefined {
+  firstForArguments(place: CommandPlace): CompiledRule | undefined {
     if (this.#arguments === undefined) return this.bare;
     const limit = this.bare?.order ?? ALL;
-    return this.#arguments.first(argv.slice(1).join(' '), limit, acceptText, undefined) ?? this.bare;
+    const text = place.fact.argv.slice(1).join(' ');
+    return this.#arguments.first(text, limit, acceptCommand, place) ?? this.bare;
   }
 
   firstForAddress(address: string): CompiledRule | undefined {
@@ -99,13 +105,31 @@ export class ToolBucket {
       if (below !== undefined)
         best = this.#pathsBelowCwd.first(below, best?.order ?? ALL, acceptText, undefined) ?? best;
     }
-    if (path.access !== 'delete' || this.#strictPaths.length === 0) return best;
-    // SECURITY: deleting a folder deletes what a deny below it protects.
+    const deletes = path.access === 'delete';
+    if ((!deletes && path.below !== true) || this.#strictPaths.length === 0) return best;
+    // SECURITY: deleting a folder deletes what a deny below it protects, and a search through it reads that.
     for (const rule of this.#strictPaths) {
       if (rule.order >= (best?.order ?? ALL)) break;
-      if (protectsBelow(rule, path.real, cwd)) return rule;
+      if (protectsBelow(rule, path.real, cwd, deletes)) return rule;
     }
     return best;
+  }
+
+  /** Whether a deny or ask about paths is here at all. */
+  get hasStrictPaths(): boolean {
+    return this.#strictPaths.length > 0;
+  }
+
+  /** The first rule about some file that a pattern of the shell (`~/.s*`) may name. */
+  firstForPattern({ real = '/', rest = '', below }: NamedPath, cwd: string): CompiledRule | undefined {
+    const deep = below === true ? '/**' : '';
+    const named = compileGlob(`${real === '/' ? '' : escapeGlob(real)}/${rest}${deep}`, 'path');
+    for (const rule of this.#pathRules) {
+      if (rule.order >= (this.bare?.order ?? ALL)) break;
+      const glob = absoluteGlob(rule, cwd, below === true || rule.action === 'allow');
+      if (rule.action === 'allow' ? glob.covers(named) : glob.meetsShellPattern(named)) return rule;
+    }
+    return this.bare;
   }
 
   firstForRequest(target: HttpTarget): CompiledRule | undefined {
@@ -119,25 +143,44 @@ export class ToolBucket {
   }
 }
 
-/** The path below a folder, without a slash at the start; undefined when it is not inside. */
-function belowFolder(path: string, folder: string): string | undefined {
-  if (!path.startsWith('/') || !folder.startsWith('/')) return undefined;
-  if (folder === '/') return path.slice(1);
-  if (path === folder) return '';
-  return path.startsWith(folder) && path.charCodeAt(folder.length) === 47
-    ? path.slice(folder.length + 1)
-    : undefined;
-}
-
-function protectsBelow(rule: CompiledRule, folder: string, cwd: string): boolean {
+/**
+ * Whether a rule is about something below a folder. Reading a folder counts only for a place that the rule names:
+ * a search through a project is not forbidden because a file such as `./**\/.env` may lie somewhere in it.
+ */
+function protectsBelow(rule: CompiledRule, folder: string, cwd: string, deletes: boolean): boolean {
   const start = rule.glob?.prefix ?? '';
   const isCwd = rule.selector.kind === 'path' && rule.selector.path.base === 'cwd';
   const protectedPath = isCwd ? `${cwd === '/' ? '' : cwd}/${start}` : start;
-  return protectedPath.startsWith(folder === '/' ? '/' : `${folder}/`);
+  const above = folder === '/' ? '/' : `${folder}/`;
+  return protectedPath.startsWith(above) && (deletes || protectedPath.length > above.length);
+}
+
+/** The pattern of a path rule from the root. Without `itself`, `/a/**` is about what is in the folder: `cat *` opens none. */
+function absoluteGlob({ glob, selector }: CompiledRule, cwd: string, itself: boolean): Glob {
+  const source = glob?.source ?? '**';
+  const start =
+    selector.kind === 'path' && selector.path.base === 'cwd' ? `${cwd === '/' ? '' : escapeGlob(cwd)}/` : '';
+  const end = !itself && source.endsWith('/**') ? '/*' : '';
+  return start === '' && end === '' && glob !== undefined
+    ? glob
+    : compileGlob(`${start}${source}${end}`, 'path');
 }
 
 function acceptText(rule: CompiledRule, text: string): boolean {
   return rule.glob?.matches(text) === true || (rule.bare !== undefined && rule.bare === text);
+}
+
+/** A command and the agent's folder, for rules that name paths. */
+export interface CommandPlace {
+  readonly fact: CommandFact;
+  readonly cwd: string;
+}
+
+function acceptCommand(rule: CompiledRule, text: string, { fact, cwd }: CommandPlace): boolean {
+  const { area } = rule;
+  if (area === undefined) return acceptText(rule, text);
+  if (rule.action !== 'allow') return acceptText(rule, text) || areaHits(area, fact, text, cwd);
+  return acceptText(rule, text) && areaCovers(area, fact, cwd);
 }
 
 function acceptRequest(rule: CompiledRule, path: string, target: HttpTarget): boolean {

@@ -1,5 +1,6 @@
 import type { CommandFact, Confinement, Opinion } from '@sallyport/protocol';
 import { matchesType } from './action-types.ts';
+import { areaHits } from './command-area.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { commandText, type RuleList } from './rule-list.ts';
 import { stricter } from './stricter.ts';
@@ -31,6 +32,7 @@ export function judgeUnknown(
   tool: string,
   fact: CommandFact,
   confinement: Confinement,
+  cwd: string,
 ): Opinion | undefined {
   let doubt: Opinion | undefined;
   for (const rule of list.rules) {
@@ -38,7 +40,7 @@ export function judgeUnknown(
       if (confinement === 'jailed' && isBareFor(rule, tool)) return doubt ?? rule.opinion;
       continue;
     }
-    const about = concerns(rule, tool, fact);
+    const about = concerns(rule, tool, fact, cwd);
     if (about === 'yes') return doubt === undefined ? rule.opinion : stricter(doubt, rule.opinion);
     if (about === 'maybe') doubt ??= rule.doubt;
   }
@@ -54,8 +56,8 @@ function isBareFor(rule: CompiledRule, tool: string): boolean {
 }
 
 /** SECURITY: that the first word is known rules nothing out: `eval`, `sh` and `env` run what follows them. */
-function concerns(rule: CompiledRule, tool: string, fact: CommandFact): 'yes' | 'maybe' | 'no' {
-  const { selector } = rule;
+function concerns(rule: CompiledRule, tool: string, fact: CommandFact, cwd: string): 'yes' | 'maybe' | 'no' {
+  const { selector, area } = rule;
   switch (selector.kind) {
     case 'tool':
       if (isBareFor(rule, tool) || selector.tool.name === fact.program) return 'yes';
@@ -63,14 +65,23 @@ function concerns(rule: CompiledRule, tool: string, fact: CommandFact): 'yes' | 
     case 'type':
       return matchesType(selector.type, fact.type) ? 'yes' : 'maybe';
     case 'arguments':
-      return selector.tool.name === fact.program && selector.glob.matches(fact.argv.slice(1).join(' '))
+      return selector.tool.name === fact.program &&
+        (selector.glob.matches(argumentsOf(fact)) ||
+          (area !== undefined && areaHits(area, fact, argumentsOf(fact), cwd)))
         ? 'yes'
         : 'maybe';
     case 'command':
       if (selector.tool.name !== tool && !(selector.tool.wildcard && tool.startsWith(selector.tool.name)))
         return 'no';
-      return selector.glob.matches(commandText(fact)) ? 'yes' : 'maybe';
+      return selector.glob.matches(commandText(fact)) ||
+        (area !== undefined && areaHits(area, fact, commandText(fact), cwd))
+        ? 'yes'
+        : 'maybe';
     default:
       return 'no';
   }
+}
+
+function argumentsOf({ argv }: CommandFact): string {
+  return argv.slice(1).join(' ');
 }
