@@ -14,7 +14,8 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
   const { policy } = snapshot;
   const { target, tool } = action;
   if (target.problem !== undefined) return refuseProblem(target.problem, action);
-  const closed = policy.closedFolders.length > 0 ? checkClosedFolders(policy.closedFolders, action) : undefined;
+  const closed =
+    policy.closedFolders.length > 0 ? checkClosedFolders(policy.closedFolders, action) : undefined;
   if (closed?.says === 'deny') return closed;
   const own = refuseOwnCredential(policy.network, action);
   if (own !== undefined) return own;
