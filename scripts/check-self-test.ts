@@ -59,6 +59,12 @@ const plants: readonly Plant[] = [
     text: '// one line of many\n'.repeat(401),
   },
   {
+    rule: 'a test that waits without saying for what',
+    step: 'rooms',
+    file: `${gateway}/shared/planted.test.ts`,
+    text: 'await vi.waitFor(() => expect(1).toBe(2));\n',
+  },
+  {
     rule: 'a requirement that no test cites',
     step: 'requirements',
     file: 'security/requirements.yaml',

@@ -65,6 +65,23 @@ const ROOMS: readonly Room[] = [
   },
 ];
 
+/** What tests have one way for. */
+const TEST_ROOMS: readonly Omit<Room, 'allowed'>[] = [
+  {
+    pattern: /\bvi\.wait(?:For|Until)\(|\bexpect\.poll\(|^\s*\.poll\(/,
+    message:
+      'wait with `waitFor` or `waitUntil` of the testkit, which say what they wait for and notice its end',
+  },
+  {
+    pattern: /\bnumRuns: [\d_]{4,}/,
+    message: 'a long property runs `rounds(n)` of the testkit: a tenth, unless everything must run',
+  },
+  {
+    pattern: /\bprocess\.env\.SALLYPORT_TEST_ALL\b/,
+    message: 'what a test needs is looked for by `requireEngine` of the testkit',
+  },
+];
+
 const LINES_AT_MOST = 400;
 
 export function findMisplaced(files: readonly SourceFile[]): Finding[] {
@@ -77,9 +94,8 @@ export function findMisplaced(files: readonly SourceFile[]): Finding[] {
         message: `${lines.length - 1} lines: split it (${LINES_AT_MOST} at most)`,
       });
     }
-    if (isTest(file.path)) continue;
-    for (const room of ROOMS) {
-      if (room.allowed(file.path)) continue;
+    const rooms = isTest(file.path) ? TEST_ROOMS : ROOMS.filter(({ allowed }) => !allowed(file.path));
+    for (const room of rooms) {
       lines.forEach((text, index) => {
         const code = text.replace(/^\s*(\*|\/\/).*$/, '');
         if (room.pattern.test(code))

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
 let gateway: TestGateway;
@@ -32,7 +32,7 @@ test('[CF-1] log, `status` and `config` name a key that waits, until it is chang
     const { stdout } = await runCommand(gateway.home, ...command);
     expect(stdout).toContain('needs a restart  api.ports.proxy');
   }
-  await vi.waitFor(() =>
+  await waitFor('the log to say what needs a restart', () =>
     expect(gateway.log.join('')).toContain('in force from the next start on: api.ports.proxy'),
   );
   await gateway.writeConfig('tenants: { default: {} }\n');

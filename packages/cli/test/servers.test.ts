@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MCP_FIXTURE_PROGRAM, startTestGateway, tempDir } from '@sallyport/testkit';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { MCP_FIXTURE_PROGRAM, startTestGateway, tempDir, waitUntil } from '@sallyport/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
 /** A gateway with one server whose tool `changing` is described as a file says. */
@@ -22,7 +22,7 @@ async function open() {
   const run = (...argv: string[]) => runCommand(gateway.home, 'servers', ...argv);
   const isListed = async (pattern: RegExp): Promise<boolean> => pattern.test((await run('list')).stdout);
   const settles = (pattern: RegExp): Promise<boolean> =>
-    vi.waitUntil(() => isListed(pattern), { timeout: 60_000, interval: 20 });
+    waitUntil(`the list to show ${pattern}`, () => isListed(pattern));
   await settles(/^fix +Running +stdio +\d+ tools$/m);
   return { gateway, run, settles, describe: (text: string) => writeFileSync(file, text) };
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
   /**
@@ -8,13 +8,15 @@ export interface WaitOptions {
    */
   readonly unless?: Promise<unknown> | ChildProcess | readonly (Promise<unknown> | ChildProcess)[];
   readonly timeoutMs?: number;
+  /** pause between two looks; unless given, short ones at first */
   readonly intervalMs?: number;
 }
 
 /** Slow machines are no failure; whoever waits for something that can die names it in `unless`. */
 const PATIENCE_MS = 60_000;
-const INTERVAL_MS = 20;
+const LONGEST_PAUSE_MS = 20;
 const LAST_LOOK_MS = 2_000;
+const LATE = 'late';
 
 /**
  * Waits until `look` gives a value that is not false, null or undefined, and gives it back.
@@ -29,9 +31,9 @@ export function waitUntil<Found>(
   const failure = new Failure(what, waitUntil);
   return poll(failure, options, async () => {
     const found = await look();
-    if (found === false || found === null || found === undefined) return { found: false, why: undefined };
+    if (found === false || found === null || found === undefined) return {};
     // `as`: the three were excluded just now
-    return { found: true, value: found as Exclude<Found, false | null | undefined> };
+    return { found: { value: found as Exclude<Found, false | null | undefined> } };
   });
 }
 
@@ -44,39 +46,45 @@ export function waitFor<Value>(
   const failure = new Failure(what, waitFor);
   return poll(failure, options, async () => {
     try {
-      return { found: true, value: await check() };
+      return { found: { value: await check() } };
     } catch (why) {
-      return { found: false, why };
+      return { why };
     }
   });
 }
 
-type Look<Value> =
-  | { readonly found: true; readonly value: Value }
-  | { readonly found: false; readonly why: unknown };
+/** What one look brought; `why` says why it found nothing. */
+interface Look<Value> {
+  readonly found?: { readonly value: Value };
+  readonly why?: unknown;
+}
 
 async function poll<Value>(
   failure: Failure,
-  { unless = [], timeoutMs = PATIENCE_MS, intervalMs = INTERVAL_MS }: WaitOptions,
+  { unless = [], timeoutMs = PATIENCE_MS, intervalMs }: WaitOptions,
   look: () => Promise<Look<Value>>,
 ): Promise<Value> {
   const over = new AbortController();
   const ends = [unless].flat().map((one) => (one instanceof Promise ? ended(one) : exited(one, over.signal)));
-  const end = Promise.race([...ends, new Promise<never>(() => {})]);
-  const started = performance.now();
+  // A look that hangs is too late as well; aborted it is of no interest.
+  const late = sleep(timeoutMs, LATE, { signal: over.signal }).catch(() => LATE);
+  const end = Promise.race([...ends, late]);
   try {
-    for (;;) {
+    // Whatever was just begun gets its turn first.
+    await setImmediate();
+    for (let pauseMs = intervalMs ?? 1; ; pauseMs = intervalMs ?? Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const seen = await Promise.race([look(), end]);
-      if (typeof seen !== 'string' && seen.found) return seen.value;
-      const seconds = (performance.now() - started) / 1000;
-      if (typeof seen !== 'string' && seconds * 1000 > timeoutMs)
-        throw failure.with(`waited ${Math.round(seconds)} s for ${failure.what}`, seen.why);
-      const early = typeof seen === 'string' ? seen : await Promise.race([sleep(intervalMs), end]);
+      if (typeof seen !== 'string' && seen.found !== undefined) return seen.found.value;
+      const early = typeof seen === 'string' ? seen : await Promise.race([sleep(pauseMs), end]);
       if (early === undefined) continue;
       // Looked at once more: it may have come together with the end.
       const last = await Promise.race([look(), sleep(LAST_LOOK_MS)]);
-      if (last !== undefined && last.found) return last.value;
-      throw failure.with(`waited for ${failure.what}, but ${early}`, last?.why);
+      if (last?.found !== undefined) return last.found.value;
+      const how =
+        early === LATE
+          ? `waited ${timeoutMs / 1000} s for ${failure.what}`
+          : `waited for ${failure.what}, but ${early}`;
+      throw failure.with(how, last?.why);
     }
   } finally {
     over.abort();

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type TempDir, tempDir } from '@sallyport/testkit';
-import { vi } from 'vitest';
+import { type TempDir, tempDir, waitFor } from '@sallyport/testkit';
 
 const run = promisify(execFile);
 
@@ -39,14 +38,11 @@ export class Terminal implements AsyncDisposable {
 
   /** The screen once it shows what is waited for. */
   async shows(pattern: RegExp): Promise<string> {
-    return vi.waitFor(
-      async () => {
-        const screen = await this.screen();
-        if (!pattern.test(screen)) throw new Error(`the screen does not show ${pattern}:\n${screen}`);
-        return screen;
-      },
-      { timeout: 60_000, interval: 50 },
-    );
+    return waitFor(`the screen to show ${pattern}`, async () => {
+      const screen = await this.screen();
+      if (!pattern.test(screen)) throw new Error(`the screen does not show ${pattern}:\n${screen}`);
+      return screen;
+    });
   }
 
   async press(...keys: readonly string[]): Promise<void> {
@@ -55,29 +51,27 @@ export class Terminal implements AsyncDisposable {
 
   /** Presses the key again and again until the screen shows what is waited for. */
   async pressUntil(key: string, pattern: RegExp): Promise<string> {
-    return vi.waitFor(
+    return waitFor(
+      `the screen to show ${pattern} after \`${key}\``,
       async () => {
         const screen = await this.screen();
         if (pattern.test(screen)) return screen;
         await this.press(key);
         throw new Error(`the screen does not show ${pattern}:\n${screen}`);
       },
-      { timeout: 60_000, interval: 300 },
+      { intervalMs: 300 },
     );
   }
 
   /** The exit code of the program, once it has ended. */
   async ended(): Promise<number> {
-    return vi.waitFor(
-      async () => {
-        const [dead, code] = (
-          await this.#tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status}')
-        ).split(' ');
-        if (dead !== '1') throw new Error('the program still runs');
-        return Number(code);
-      },
-      { timeout: 60_000, interval: 50 },
-    );
+    return waitFor('the end of the program', async () => {
+      const [dead, code] = (
+        await this.#tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status}')
+      ).split(' ');
+      if (dead !== '1') throw new Error('the program still runs');
+      return Number(code);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

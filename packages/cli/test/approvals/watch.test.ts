@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { requireEngine } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { requireEngine, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { detailFixture, OperatorStandIn } from './operator-stand-in.ts';
 import { Terminal } from './tmux.ts';
 
@@ -64,7 +64,7 @@ describe.skipIf(tmux.missing)(`sallyport watch in a terminal (${tmux.install})`,
     await terminal.shows(/ActionEvent::Judged {2}dev/);
     operator.dropWatchers();
     await terminal.shows(/no connection: the gateway closed the connection; trying again/);
-    await vi.waitFor(() => expect(operator.watchers).toBe(1), { timeout: 60_000 });
+    await waitFor('one watcher', () => expect(operator.watchers).toBe(1));
     operator.put({ ...question(1, 'first'), status: 'expired' }, 'ApprovalEvent::Expired');
     await terminal.shows(/1 waiting for you/);
   });
@@ -85,9 +85,9 @@ test('without a terminal it prints each event and each question once, as lines',
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Record<string, { id: string }>);
   try {
-    await vi.waitFor(() => expect(lines()).toHaveLength(1), { timeout: 60_000 });
+    await waitFor('the first line', () => expect(lines()).toHaveLength(1));
     operator.put(question(2, 'second'));
-    await vi.waitFor(() => expect(lines()).toHaveLength(3), { timeout: 60_000 });
+    await waitFor('three lines', () => expect(lines()).toHaveLength(3));
     expect(lines().map((line) => Object.keys(line)[0])).toEqual(['approval', 'event', 'approval']);
     expect(lines()[2]?.['approval']?.id).toBe('appr_2');
   } finally {

@@ -8,8 +8,8 @@ import {
   startTestGateway,
   type TestGateway,
   tempDir,
+  waitUntil,
 } from '@sallyport/testkit';
-import { vi } from 'vitest';
 import { PROGRAM } from '../run/town.ts';
 
 const KEY = 'any-key';
@@ -155,10 +155,7 @@ export async function openHookTown(
       };
     },
     async answer(decision) {
-      const question = await vi.waitUntil(async () => (await pending(gateway))[0], {
-        timeout: 60_000,
-        interval: 50,
-      });
+      const question = await waitUntil('a question', async () => (await pending(gateway))[0]);
       const answer = await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: decision });
       if (answer.status !== 200) throw new Error(answer.text);
       return question;

@@ -2,8 +2,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { MCP_FIXTURE_PROGRAM, startTestGateway, type TestGateway, tempDir } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  MCP_FIXTURE_PROGRAM,
+  startTestGateway,
+  type TestGateway,
+  tempDir,
+  waitFor,
+} from '@sallyport/testkit';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/sallyport.js');
 const CONFIG = `
@@ -57,11 +63,11 @@ class Started {
   async ask(method: string, params: object = {}): Promise<Message> {
     const id = this.#nextId++;
     this.send({ jsonrpc: '2.0', id, method, params });
-    return vi.waitFor(() => {
+    return waitFor(`the answer to ${method}`, () => {
       const found = this.heard.find((message) => message.id === id && message.method === undefined);
       if (found === undefined) throw new Error(`no answer to ${method}`);
       return found;
-    }, 60_000);
+    });
   }
 
   async initialize(): Promise<Message> {
@@ -93,18 +99,18 @@ test('a client that starts it has the tools of the gateway, in an unconfined ses
   expect(await sessions()).toMatchObject([{ confinement: 'unconfined' }]);
   started.child.stdin.end();
   expect((await once(started.child, 'exit'))[0]).toBe(0);
-  await vi.waitFor(async () => expect(await sessions()).toEqual([]), 60_000);
+  await waitFor('the end of the session', async () => expect(await sessions()).toEqual([]));
 });
 
 test('what a server asks goes to the client, and its answer back', async () => {
   const started = new Started(gateway.home, {}, '--server', 'fix');
   await started.initialize();
   const called = started.ask('tools/call', { name: 'test_sampling', arguments: { prompt: 'what?' } });
-  const asked = await vi.waitFor(() => {
+  const asked = await waitFor('the question of the server', () => {
     const found = started.heard.find(({ method }) => method === 'sampling/createMessage');
     if (found === undefined) throw new Error('not asked');
     return found;
-  }, 60_000);
+  });
   const content = { type: 'text', text: 'forty-two' };
   started.send({ jsonrpc: '2.0', id: asked.id, result: { role: 'assistant', model: 'm', content } });
   expect(await called).toMatchObject({ result: { content: [{ text: 'LLM response: forty-two' }] } });
@@ -126,9 +132,8 @@ test('without a gateway each request is an error that says how to start it, and 
   expect(answer.error).toMatchObject({ data: { code: 'GatewayNotRunning' } });
   expect(answer.error?.message).toContain('sallyport start');
   started.send('this is no JSON');
-  await vi.waitFor(
-    () => expect(started.heard.at(-1)).toMatchObject({ id: null, error: { code: -32700 } }),
-    60_000,
+  await waitFor('an error for what is no JSON', () =>
+    expect(started.heard.at(-1)).toMatchObject({ id: null, error: { code: -32700 } }),
   );
   expect((await started.ask('tools/call', echo)).error).toMatchObject({
     data: { code: 'GatewayNotRunning' },
@@ -142,10 +147,10 @@ test('a session that was ended under it is opened anew, and the client notices n
   const [session] = (await gateway.operator('/v1/sessions')).json<{ items: readonly { id: string }[] }>()
     .items;
   await gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
-  const again = await vi.waitFor(async () => {
+  const again = await waitFor('a call that works again', async () => {
     const answer = await started.ask('tools/call', echo);
     expect(answer.result).toBeDefined();
     return answer;
-  }, 60_000);
+  });
   expect(again).toMatchObject({ result: { content: [{ text: 'Echo: a' }] } });
 });

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeHandler } from '../../src/hook/client-hooks.ts';
 import { hookPlace } from '../../src/hook/hook-place.ts';
 import { openTown, PROGRAM, type Town } from '../run/town.ts';
@@ -75,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
     test('a person elsewhere is answered meanwhile, and in the same shell when the agent is gone', async () => {
       const script = 'touch up; while ! [ -e go ]; do sleep 0.05; done';
       const running = run(script);
-      await vi.waitUntil(async () => (await shell('ls up')).code === 0, { timeout: 60_000 });
+      await waitUntil('the jail to be up', async () => (await shell('ls up')).code === 0);
       expect((await shell(`${SAY} socket; ${SAY} port`)).output).toBe('said 200 none\nsaid 200 none\n');
       await shell('touch go');
       await running;
@@ -113,7 +114,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
     await town.gateway.writeConfig(
       `${readFileSync(join(home, 'sallyport.yaml'), 'utf8')}\nmcp_servers:${entry}`,
     );
-    await vi.waitUntil(() => existsSync(told), { timeout: 60_000 });
+    await waitUntil('the agent to be told', () => existsSync(told));
     expect(readFileSync(told, 'utf8')).toBe('said 403 NotForAgents\nsaid 403 NotForAgents\n');
   });
 

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listenOnFreePort, requireEngine } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listenOnFreePort, requireEngine, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CANARIES, openTown, PROGRAM, type Town } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap', 'curl');
@@ -52,10 +52,12 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
 
   test('that leaves takes its questions along', async () => {
     const running = town.start(['--', 'curl', '-sS', '-d', 'x', `${town.upstream.url}/left`]);
-    await vi.waitUntil(async () => (await town.pending()).length === 1, { timeout: 60_000 });
+    await waitUntil('the question', async () => (await town.pending()).length === 1, {
+      unless: running.ended,
+    });
     running.process.kill('SIGTERM');
     await running.ended;
-    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 60_000 });
+    await waitUntil('no question to be left', async () => (await town.pending()).length === 0);
     expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/left');
   });
 
@@ -140,6 +142,6 @@ describe.skipIf(bwrap.missing)(`an agent in its jail (${bwrap.install})`, () => 
     for (const path of found.filter((line) => line.startsWith('/')))
       expect(path).toMatch(/^\/\.sallyport\/718[01]\.sock$/);
     expect(town.upstream.requests.map(({ url }) => url)).not.toContain('/mine');
-    await vi.waitUntil(async () => (await town.pending()).length === 0, { timeout: 60_000 });
+    await waitUntil('no question to be left', async () => (await town.pending()).length === 0);
   });
 });

@@ -1,14 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireEngine } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requireEngine, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTown, PROGRAM, type Running, type Town } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap', 'curl');
 
 async function printed(running: Running, text: string): Promise<void> {
-  await vi.waitUntil(() => running.stdout().includes(text), { timeout: 30_000, interval: 20 });
+  await waitUntil(`the run to print ${text}`, () => running.stdout().includes(text), {
+    unless: running.ended,
+  });
 }
 
 /** Processes of this machine whose command line holds a word. */
@@ -34,15 +36,12 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
 
   /** Nothing of any run is left: no session, no socket, no process. */
   async function nothingIsLeft(word: string): Promise<void> {
-    await vi.waitUntil(
-      async () => {
-        const sessions = (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items;
-        const folder = join(town.gateway.home, 'run');
-        const folders = existsSync(folder) ? readdirSync(folder) : [];
-        return sessions.length === 0 && folders.length === 0 && alive(word).length === 0;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
+    await waitUntil('no session, socket or process to be left', async () => {
+      const sessions = (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items;
+      const folder = join(town.gateway.home, 'run');
+      const folders = existsSync(folder) ? readdirSync(folder) : [];
+      return sessions.length === 0 && folders.length === 0 && alive(word).length === 0;
+    });
   }
 
   test.each([
@@ -212,7 +211,10 @@ describe.skipIf(bwrap.missing)('a gateway that is not there', () => {
     } finally {
       const { pid } = JSON.parse(execFileSync('cat', [join(home, 'runtime.json')], { encoding: 'utf8' }));
       process.kill(pid, 'SIGTERM');
-      await vi.waitUntil(() => !existsSync(join(home, 'runtime.json')), { timeout: 60_000 });
+      await waitUntil(
+        'the gateway to take its runtime.json away',
+        () => !existsSync(join(home, 'runtime.json')),
+      );
     }
   });
 

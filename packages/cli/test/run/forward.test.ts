@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { listenOnFreePort, requireEngine } from '@sallyport/testkit';
+import { listenOnFreePort, requireEngine, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTown, type Town } from './town.ts';
 
@@ -70,8 +70,8 @@ describe.skipIf(bwrap.missing)(`a port of this machine (${bwrap.install})`, () =
       '-c',
       `timeout 0.5 bash -c '${talk(port)}'; sleep 60`,
     ]);
-    await expect.poll(async () => (await town.pending()).length, { timeout: 60_000 }).toBe(1);
-    await expect.poll(async () => (await town.pending()).length, { timeout: 60_000 }).toBe(0);
+    await waitUntil('the question', async () => (await town.pending()).length === 1);
+    await waitUntil('no question to be left', async () => (await town.pending()).length === 0);
     running.process.kill('SIGTERM');
     await running.ended;
   });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { requireEngine } from '@sallyport/testkit';
+import { requireEngine, waitFor } from '@sallyport/testkit';
+import { rounds } from '@sallyport/testkit/rounds';
 import { describe, expect, test } from 'vitest';
 import { holdRun } from '../../src/run/held-run.ts';
 import { parseRunFlags } from '../../src/run/run-flags.ts';
@@ -10,7 +11,7 @@ import { readyJailed } from '../../src/run/start-jailed.ts';
 import { openTown, type Town } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
-const RUNS = 200;
+const RUNS = rounds(200);
 const AT_ONCE = 10;
 /** From before bwrap has begun to long after the agent runs. */
 const LATEST_MS = 80;
@@ -54,9 +55,16 @@ describe.skipIf(bwrap.missing)(`many runs (${bwrap.install})`, () => {
       groups: groupsOf(process.pid),
       sessions: (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items,
     });
-    await expect
-      .poll(left, { timeout: 60_000 })
-      .toEqual({ processes: [], mounts: [], sockets: [], open: [], groups: [], sessions: [] });
+    await waitFor('nothing of any run to be left', async () =>
+      expect(await left()).toEqual({
+        processes: [],
+        mounts: [],
+        sockets: [],
+        open: [],
+        groups: [],
+        sessions: [],
+      }),
+    );
   });
 });
 

@@ -2,8 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tempDir } from '@sallyport/testkit';
-import { vi } from 'vitest';
+import { tempDir, waitUntil } from '@sallyport/testkit';
 
 const SERVER = '/usr/lib/openssh/sftp-server';
 
@@ -55,7 +54,7 @@ export async function mountNetworkFolder(rememberS: number): Promise<NetworkFold
   };
   try {
     const isMounted = () => sshfs.exitCode === null && statSync(path).dev !== statSync(dir.path).dev;
-    await vi.waitUntil(isMounted, { timeout: 60_000, interval: 20 });
+    await waitUntil('the network disk', isMounted, { unless: sshfs });
   } catch (error) {
     await mounted[Symbol.asyncDispose]();
     throw error;

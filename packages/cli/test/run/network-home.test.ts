@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireEngine, tempDir } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { requireEngine, tempDir, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountNetworkFolder, type NetworkFolder } from './network-folder.ts';
 import { openTown, PROGRAM, type Running, type Town } from './town.ts';
 
 const needs = requireEngine('bubblewrap', 'sshfs', 'fuse');
-const WAIT = { timeout: 60_000, interval: 50 };
 
 /** Processes of this machine whose command line holds a word. */
 function alive(word: string): readonly string[] {
@@ -21,7 +20,8 @@ function alive(word: string): readonly string[] {
   });
 }
 
-const printed = (running: Running, text: string) => vi.waitUntil(() => running.stdout().includes(text), WAIT);
+const printed = (running: Running, text: string) =>
+  waitUntil(`the run to print ${text}`, () => running.stdout().includes(text), { unless: running.ended });
 
 describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
   let town: Town;
@@ -46,11 +46,11 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
 
   /** Of any run of the town: no session, no socket, no process. */
   async function nothingIsLeft(word: string): Promise<void> {
-    await vi.waitUntil(async () => {
+    await waitUntil('no session, socket or process to be left', async () => {
       const folder = join(town.gateway.home, 'run');
       const folders = existsSync(folder) ? readdirSync(folder) : [];
       return (await sessions()).length === 0 && folders.length === 0 && alive(word).length === 0;
-    }, WAIT);
+    });
   }
 
   test('[JA-2] holds the home and the workspace of a run as a local one would', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     // The kernel still knows that there was a folder, and nobody knows whether there is a `.env` in it.
     const known = await never(workspace);
     expect(known).toMatchObject({ code: 125, stdout: '' });
-    expect(known.stderr).toContain(`\`${workspace}\` cannot be searched for \`.env\` files (ENOTCONN)`);
+    expect(known.stderr).toContain(`\`${workspace}\` cannot be searched for secrets (ENOTCONN)`);
     const other = await never(join(folder.path, 'home'));
     expect(other).toMatchObject({ code: 125, stdout: '' });
     expect(other.stderr).toContain('cannot be looked at (ENOTCONN)');
@@ -97,7 +97,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     folder.hang();
     const [session] = await sessions();
     await town.gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
-    await vi.waitUntil(() => running.process.exitCode !== null, WAIT);
+    await waitUntil('the end of the run', () => running.process.exitCode !== null);
     expect(await sessions()).toEqual([]);
     // What waits in the kernel for the disk holds on to its output, too, until the disk is given up.
     await folder.crash();
@@ -123,7 +123,9 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
 
     const gateway = start(['start', '--json'], local, 'ignore');
     onTestFinished(() => void gateway.kill('SIGKILL'));
-    await vi.waitUntil(() => existsSync(join(folder.origin, 'home/gate/runtime.json')), WAIT);
+    await waitUntil('the gateway to start', () => existsSync(join(folder.origin, 'home/gate/runtime.json')), {
+      unless: gateway,
+    });
     const running = town.start(
       ['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done', 'net-51fd'],
       local,
@@ -145,7 +147,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     expect(ended.code).toBe(125);
     expect(ended.stderr).toContain('the run was ended: the gateway');
     await exited;
-    await vi.waitUntil(() => alive('net-51fd').length === 0, WAIT);
+    await waitUntil('no process of the run to be left', () => alive('net-51fd').length === 0);
     const [own = ''] = readdirSync(runtime.path);
     expect(readdirSync(join(runtime.path, own, 'run'))).toEqual([]);
     expect(existsSync(join(runtime.path, own, 'operator.sock'))).toBe(false);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { vi } from 'vitest';
+import { waitUntil } from '@sallyport/testkit';
 
 /** A terminal with a person at it: tmux, on a server of its own. */
 export interface Screen extends Disposable {
@@ -29,10 +29,9 @@ export function openScreen(env: Readonly<Record<string, string>>, cwd: string): 
     resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
     async shows(pattern) {
       try {
-        return await vi.waitUntil(() => (pattern.test(screen.text()) ? screen.text() : undefined), {
-          timeout: 60_000,
-          interval: 50,
-        });
+        return await waitUntil(`the screen to show ${pattern}`, () =>
+          pattern.test(screen.text()) ? screen.text() : undefined,
+        );
       } catch {
         throw new Error(`the screen never showed ${pattern}:\n${screen.text()}`);
       }

@@ -10,8 +10,8 @@ import {
   startTestGateway,
   type TestGateway,
   tempDir,
+  waitUntil,
 } from '@sallyport/testkit';
-import { vi } from 'vitest';
 
 /** Not 127.0.0.1: that is the jail's own, and no proxy is asked for it. */
 export const OUTSIDE = '127.0.0.2';
@@ -122,10 +122,7 @@ export async function openTown(options: TownOptions = {}): Promise<Town> {
     run: (argv, env) => start(argv, env).ended,
     shell: (script, flags = []) => start([...flags, '--', '/bin/bash', '-c', script]).ended,
     async answer(code) {
-      const question = await vi.waitUntil(async () => (await pending())[0], {
-        timeout: 60_000,
-        interval: 50,
-      });
+      const question = await waitUntil('a question', async () => (await pending())[0]);
       const answer = await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: { code } });
       if (answer.status !== 200) throw new Error(answer.text);
       return question;

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireEngine } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { requireEngine, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openScreen } from './screen.ts';
 import { openTown, PROGRAM, type Town } from './town.ts';
 
@@ -21,7 +21,7 @@ function alive(word: string): readonly string[] {
   });
 }
 
-const gone = (word: string) => vi.waitUntil(() => alive(word).length === 0, { timeout: 30_000 });
+const gone = (word: string) => waitUntil('no process of the run to be left', () => alive(word).length === 0);
 
 describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => {
   let town: Town;
@@ -41,11 +41,15 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       return gateway;
     };
     const gateway = start();
-    await vi.waitUntil(() => existsSync(join(home, 'runtime.json')), { timeout: 60_000 });
+    await waitUntil('the gateway to start', () => existsSync(join(home, 'runtime.json')), {
+      unless: gateway,
+    });
     const word = 'orphan-5c1d';
     const script = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.2; done' ${word} &); echo up; while :; do sleep 0.1; done`;
     const running = town.start(['--home', home, '--', 'bash', '-c', script]);
-    await vi.waitUntil(() => running.stdout().includes('up'), { timeout: 60_000 });
+    await waitUntil('the run to print `up`', () => running.stdout().includes('up'), {
+      unless: running.ended,
+    });
     gateway.kill('SIGKILL');
     const ended = await running.ended;
     expect(ended.code).toBe(125);
@@ -53,11 +57,12 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
     await gone(word);
     expect(readdirSync(join(home, 'run'))).toHaveLength(1);
     const next = start();
-    await vi.waitUntil(
+    await waitUntil(
+      'the next gateway to start',
       () =>
         existsSync(join(home, 'runtime.json')) &&
         JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')).pid === next.pid,
-      { timeout: 60_000 },
+      { unless: next },
     );
     expect(existsSync(join(home, 'run')) ? readdirSync(join(home, 'run')) : []).toEqual([]);
     expect((await town.run(['--home', home, '--', 'echo', 'again'])).stdout).toBe('again\n');
@@ -77,10 +82,10 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       expect(alive(word)).not.toEqual([]);
       screen[Symbol.dispose]();
       await gone(word);
-      await vi.waitUntil(
+      await waitUntil(
+        'the end of the session',
         async () =>
           (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items.length === 0,
-        { timeout: 30_000 },
       );
     },
   );

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from './first-config.ts';
@@ -185,7 +186,7 @@ describe('any bytes', () => {
 
   test('make loading throw nothing but SallyportError', () => {
     folder.path = writeFiles({});
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), tryBytes), { numRuns: 500 });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), tryBytes), { numRuns: rounds(500) });
   });
 
   test('of YAML-like words make loading throw nothing but SallyportError', () => {
@@ -214,7 +215,7 @@ describe('any bytes', () => {
       ...['~', '.inf', '1e999', '0x', 'null', '*.yaml', 'sallyport.yaml', '\ufeff', '\ud800', '🦀'],
     );
     const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(''));
-    fc.assert(fc.property(text, tryBytes), { numRuns: 1_000 });
+    fc.assert(fc.property(text, tryBytes), { numRuns: rounds(1_000) });
   });
 
   test('changed in a good config make loading throw nothing but SallyportError', () => {
@@ -225,7 +226,7 @@ describe('any bytes', () => {
       fc.property(change, ([at, byte, cut]) => {
         tryBytes(Buffer.concat([good.subarray(0, at), bytes(byte), good.subarray(at + cut)]));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
-import { requireEngine } from '@sallyport/testkit';
+import { requireEngine } from '@sallyport/testkit/needs';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../shared/secret.ts';
 import { writeFiles } from './load-config.fixture.ts';

@@ -1,4 +1,5 @@
 import type { Action, CommandFact, Judgement } from '@sallyport/protocol';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bash, fact, file, http, mcp, pathFact, policyOf, snapshotOf } from './gate.fixture.ts';
@@ -118,7 +119,7 @@ describe('judge', () => {
           expect(rank(judgeWith(stricter, action))).toBeGreaterThanOrEqual(rank(judgeWith(config, action)));
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
   });
 
@@ -129,7 +130,7 @@ describe('judge', () => {
         const bare: Parts = { ...config, dev };
         expect(rank(judgeWith(bare, action))).toBeLessThanOrEqual(rank(judgeWith(config, action)));
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('judge', () => {
         if (judgement.outcome === 'allow')
           expect(judgement.opinions.some((opinion) => opinion.says === 'allow')).toBe(true);
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
   });
 
@@ -163,7 +164,7 @@ describe('judge', () => {
           expect(judgement.opinions.at(-1)).toMatchObject({ layer, violation });
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
   });
 
@@ -174,7 +175,7 @@ describe('judge', () => {
         for (const command of line)
           expect(whole).toBeGreaterThanOrEqual(rank(judgeWith(config, bash([command], over))));
       }),
-      { numRuns: 800 },
+      { numRuns: rounds(800) },
     );
   });
 
@@ -188,7 +189,7 @@ describe('judge', () => {
         const mayPass = action.actor.confinement === 'jailed' && isBare;
         if (judgeWith(config, action).outcome === 'allow') expect(mayPass).toBe(true);
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('judge', () => {
         expect(judge(action, snapshot)).toEqual(judge(action, snapshot));
         expect(JSON.stringify(action)).toBe(before);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRbac, type RbacPolicy, type Rights } from './rbac.ts';
@@ -160,7 +161,7 @@ describe('[ID-5] rights along a chain of agents', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
     // If nothing was ever allowed after delegation, the property would hold for nothing.
     expect(grantedAfterDelegation).toBeGreaterThan(100);

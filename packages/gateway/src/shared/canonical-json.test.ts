@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +10,7 @@ describe('canonicalJson', () => {
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         expect(canonicalJson(value)).toBe(canonicalize(value));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -305,7 +306,7 @@ describe('[NE-12] what the text of a host tells', () => {
         const ask = { host: canonical, port: 80 };
         expect(closedByName(ask, NOTHING) ?? closedZone(ask, NOTHING)).toBeUndefined();
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 });

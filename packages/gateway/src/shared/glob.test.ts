@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileGlob, escapeGlob, type GlobMode } from './glob.ts';
@@ -92,7 +93,7 @@ describe('compileGlob', () => {
         fc.pre(pattern !== '');
         expect(compileGlob(pattern, 'command').matches(text)).toBe(slow(pattern, text, 'command'));
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('compileGlob', () => {
         fc.pre(pattern !== '');
         expect(compileGlob(pattern, 'path').matches(text)).toBe(slow(pattern, text, 'path'));
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 
@@ -163,7 +164,7 @@ describe('Glob.covers', () => {
         fc.pre(outer.covers(inner) && inner.matches(value));
         expect(outer.matches(value)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileDomainPatterns, matchesDomain, parseDomainPattern, parseHost } from './host.ts';
@@ -184,7 +185,7 @@ describe('parseHost', () => {
         const once = parseHost(text);
         if (once !== undefined) expect(parseHost(once.text)).toEqual(once);
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 });
@@ -277,7 +278,7 @@ describe('matchesDomain', () => {
         expect(matchesDomain(text, host.join('.'))).toBe(expected);
         expect(compileDomainPatterns([text])(host.join('.')) !== undefined).toBe(expected);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 });

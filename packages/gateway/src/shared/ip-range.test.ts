@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { embeddedIpv4, type IpRange, ipRange } from './ip-range.ts';
@@ -129,7 +130,7 @@ describe('ipRange', () => {
         expect(ipRange(`64:ff9b::${high}:${low}`)).toBe(range);
         expect(ipRange(`2002:${high}:${low}::1`)).toBe(range);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

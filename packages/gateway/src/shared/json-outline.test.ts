@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOutline } from './json-outline.ts';
@@ -14,7 +15,7 @@ describe('the outline of a JSON text', () => {
         if (Buffer.byteLength(text) < 160) expect({ ...read(text) }).toEqual(JSON.parse(text));
         else expect(read(text)).toBeDefined();
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -40,7 +41,7 @@ describe('the outline of a JSON text', () => {
         // A key twice in one object is the only other reason.
         if (found !== undefined) expect(JSON.parse(JSON.stringify(found))).toEqual(parsed);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

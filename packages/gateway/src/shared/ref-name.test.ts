@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { requireEngine } from '@sallyport/testkit';
+import { requireEngine } from '@sallyport/testkit/needs';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldedRef, refProblem } from './ref-name.ts';
@@ -101,7 +102,7 @@ describe('[NE-13] names of refs', () => {
         if (refProblem(ref) === undefined)
           expect(() => execFileSync('git', ['check-ref-format', ref], { stdio: 'ignore' })).not.toThrow();
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

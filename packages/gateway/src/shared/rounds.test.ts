@@ -1,3 +1,4 @@
+import { waitFor } from '@sallyport/testkit/wait';
 import { expect, test } from 'vitest';
 import { Rounds } from './rounds.ts';
 
@@ -18,13 +19,13 @@ test('what is asked for while a round runs is done after it, once for all who as
   expect(gates).toHaveLength(1);
   gates[0]?.reject(new Error('broken'));
   await expect(first).rejects.toThrow('broken');
-  await expect.poll(() => gates.length).toBe(2);
+  await waitFor('two gates', () => expect(gates).toHaveLength(2));
   expect(seen).toBe(2);
   value = 3;
   const last = rounds.run();
   gates[1]?.resolve();
   await Promise.all(others);
-  await expect.poll(() => gates.length).toBe(3);
+  await waitFor('three gates', () => expect(gates).toHaveLength(3));
   gates[2]?.resolve();
   await last;
   expect([seen, gates.length]).toEqual([3, 3]);

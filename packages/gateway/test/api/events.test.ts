@@ -1,5 +1,5 @@
-import { openSse, type SseStream, startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openSse, type SseStream, startTestGateway, type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('a filter by type lets nothing else through', async () => {
 test('a filter by tenant lets nothing of another through', async () => {
   await using stream = await open('?tenant=ghost');
   await makeKey('of default');
-  await vi.waitFor(() => expect(stream.comments.length).toBeGreaterThan(2), 60_000);
+  await waitFor('three beats', () => expect(stream.comments.length).toBeGreaterThan(2));
   const next = stream.next().catch(() => 'nothing came');
   stream.close();
   expect(await next).toBe('nothing came');
@@ -64,7 +64,7 @@ test('a filter by tenant lets nothing of another through', async () => {
 test('a quiet stream carries heartbeats', async () => {
   await using stream = await open('?type=GatewayEvent::Killed');
   const ended = stream.next().catch(() => undefined);
-  await vi.waitFor(() => expect(stream.comments).toContain('beat'), 60_000);
+  await waitFor('a beat', () => expect(stream.comments).toContain('beat'));
   stream.close();
   await ended;
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestGateway, type TestGateway } from '@sallyport/testkit';
+import { startTestGateway, type TestGateway, waitFor } from '@sallyport/testkit';
 import { Pool } from 'undici';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const GOOD = (max: number) => `
 tenants:
@@ -62,7 +62,9 @@ test('a change is in force at once, under load, and no request fails', async () 
   const revisions = new Set([(await configInForce()).revision]);
   for (let round = 1; round <= 5; round += 1) {
     await gateway.writeConfig(GOOD(10 + round));
-    await vi.waitFor(async () => expect(revisions).not.toContain((await configInForce()).revision), 60_000);
+    await waitFor('a new revision of the config', async () =>
+      expect(revisions).not.toContain((await configInForce()).revision),
+    );
     revisions.add((await configInForce()).revision);
   }
   going = false;
@@ -75,7 +77,9 @@ test('a change is in force at once, under load, and no request fails', async () 
 test('a bad change changes nothing, and both status and trail say so', async () => {
   const before = await configInForce();
   await gateway.writeConfig('tenants: { default: { usres: {} } }\n');
-  await vi.waitFor(async () => expect((await configInForce()).rejected).not.toBeNull(), 60_000);
+  await waitFor('the config to be rejected', async () =>
+    expect((await configInForce()).rejected).not.toBeNull(),
+  );
   const after = await configInForce();
   expect(after.revision).toBe(before.revision);
   expect(after.rejected?.message).toMatch(/sallyport\.yaml:1:\d+/);
@@ -84,7 +88,7 @@ test('a bad change changes nothing, and both status and trail say so', async () 
   expect(events.json<{ items: unknown[] }>().items).toHaveLength(1);
 
   await gateway.writeConfig(GOOD(20));
-  await vi.waitFor(async () => expect((await configInForce()).rejected).toBeNull(), 60_000);
+  await waitFor('the config to be accepted', async () => expect((await configInForce()).rejected).toBeNull());
 });
 
 test('an accepted limit holds at once', async () => {

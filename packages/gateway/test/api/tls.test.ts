@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { type RunningGateway, startGateway } from '@sallyport/gateway';
-import { createTestCa, httpClient, type TempDir, tempDir } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestCa, httpClient, type TempDir, tempDir, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const CONFIG = `
 tenants: { default: {} }
@@ -78,13 +78,13 @@ test('an MCP message is answered over TLS, and the connection then serves other 
     seen += chunk;
   });
   socket.write(`POST /mcp HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-  await vi.waitFor(() => expect(seen).toContain('"serverInfo"'), 30_000);
+  await waitFor('the answer to `initialize`', () => expect(seen).toContain('"serverInfo"'));
   expect(seen).toMatch(/\r\nstrict-transport-security: max-age=\d+\r\n/);
   // Written without node's server, which keeps the case of the name.
   expect(seen).toContain('\r\nContent-Length: ');
   seen = '';
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await vi.waitFor(() => expect(seen).toContain('"ok"'), 30_000);
+  await waitFor('the answer to the call', () => expect(seen).toContain('"ok"'));
   socket.destroy();
 });
 

@@ -1,6 +1,7 @@
+import { waitUntil } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forcePush, push } from './actions.ts';
-import { type ApprovalsFixture, CONFIG, openFixture, until } from './approvals-fixture.ts';
+import { type ApprovalsFixture, CONFIG, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 let chat: FakeChannel;
@@ -167,7 +168,9 @@ describe('[AP-9] after the wait', () => {
     const { id } = await fixture.question();
     fixture.setPolicy({ approvals: { quorum: { types: ['vcs:push'], of: 2 } } });
     await chat.reply(id, 'ana-1', '1');
-    await until(async () => (await fixture.pending()).some((approval) => approval.id !== id));
+    await waitUntil('another question', async () =>
+      (await fixture.pending()).some((approval) => approval.id !== id),
+    );
     const second = await fixture.question();
     expect(second.quorum).toBe(2);
     await chat.reply(second.id, 'ana-1', '3');
@@ -185,7 +188,7 @@ describe('[AP-1] consent is to what was shown', () => {
     const { id } = await fixture.question();
     fixture.setPolicy({ agents: { ...CONFIG.agents, ops: { permissions: ['allow:*'] } } });
     const other = fixture.gate.admit(push(over));
-    await until(async () => (await fixture.pending()).length === 2);
+    await waitUntil('two questions', async () => (await fixture.pending()).length === 2);
     await chat.reply(id, 'ana-1', '1');
     expect(await first).toMatchObject({ kind: 'allow' });
     const rest = await fixture.question();

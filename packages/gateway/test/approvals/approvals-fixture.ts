@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Action, Actor } from '@sallyport/protocol';
-import { FakeClock, tempDir } from '@sallyport/testkit';
+import { FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import { type Channel, type OpenApprovals, openApprovals } from '../../src/approvals/index.ts';
 import { openTrail, Redactor, type Trail } from '../../src/audit/index.ts';
 import { load, MACHINE, OPTIONS } from '../../src/gate/gate.fixture.ts';
@@ -162,23 +162,12 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     /** the questions that are pending, newest first */
     pending: async () => (await open.approvals.list({ status: 'pending' })).items,
     /** the one pending question, once it is there */
-    async question() {
-      for (;;) {
-        const { items } = await open.approvals.list({ status: 'pending' });
-        if (items[0] !== undefined) return items[0];
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
+    question: () =>
+      waitUntil('a question', async () => (await open.approvals.list({ status: 'pending' })).items[0]),
     close,
     async [Symbol.asyncDispose]() {
       await close();
       await dir?.remove();
     },
   };
-}
-
-/** Looks until it holds. The test's own timeout is the limit. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  do await new Promise((resolve) => setImmediate(resolve));
-  while (!(await holds()));
 }

@@ -1,6 +1,6 @@
+import { waitUntil } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { push } from './actions.ts';
-import { until } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 import { INBOX_SECRET, openHttp, QUESTION } from './http-fixture.ts';
 
@@ -118,7 +118,7 @@ describe('[AP-3] an agent with a mailbox', () => {
   test('is not asked about by mail, and no answer by mail counts', async () => {
     const verdict = asks();
     const { id } = await http.question();
-    await until(() => chat.messages.has(`${id}/ana-1`));
+    await waitUntil('the question to reach ana', () => chat.messages.has(`${id}/ana-1`));
     await http.open.delivered();
     expect(mail.messages.size).toBe(0);
     expect(await mail.reply(id, 'ana@x', '1')).toMatchObject({ kind: 'refused' });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { waitFor, waitUntil } from '@sallyport/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Approval } from '../../src/approvals/index.ts';
 import { approvalFixture } from '../../src/approvals/render/approval.fixture.ts';
-import { until } from './approvals-fixture.ts';
 import { HOSTILE_PREVIEWS, WORD } from './contract-previews.ts';
 import {
   type Attempt,
@@ -197,7 +197,10 @@ export function describeChannelContract(
       world.under.setService('down');
       const missed = await world.ask();
       expect(missed.isAsked('ana')).toBe(false);
-      await until(async () => (await world.notified(missed.id)).length === 2);
+      await waitUntil(
+        'both deliveries in the trail',
+        async () => (await world.notified(missed.id)).length === 2,
+      );
       expect((await world.notified(missed.id)).map(({ delivered }) => delivered)).toEqual([false, false]);
       expect(world.pauses).toHaveLength(6);
       world.under.setService('up');
@@ -215,7 +218,9 @@ export function describeChannelContract(
     test('a service that wants a pause gets it, then the message', async () => {
       const recipient = { user: 'ana', identity: people.ana };
       // The tests before left connections that are gone: one that works comes first.
-      await vi.waitFor(() => world.under.channel.deliver(approvalFixture(), recipient, SIGNAL), 60_000);
+      await waitFor('a delivery that works again', () =>
+        world.under.channel.deliver(approvalFixture(), recipient, SIGNAL),
+      );
       const started = performance.now();
       world.under.limitNext(1);
       const first = await world.under.channel

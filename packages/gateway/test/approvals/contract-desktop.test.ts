@@ -1,10 +1,10 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tempDir } from '@sallyport/testkit';
+import { tempDir, waitUntil } from '@sallyport/testkit';
 import { expect, test } from 'vitest';
 import { DesktopChannel } from '../../src/approvals/channels/desktop/index.ts';
 import { push } from './actions.ts';
-import { CONFIG, openFixture, until } from './approvals-fixture.ts';
+import { CONFIG, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 /** Adds its arguments to a file, each ended by a zero byte. */
@@ -24,7 +24,7 @@ test('[AP-3] the desktop tells that a question waits, and nothing that runs ther
   });
   const verdict = core.gate.admit(push());
   const { id } = await core.question();
-  await until(() => elsewhere.messages.size === 1);
+  await waitUntil('the question in the other channel', () => elsewhere.messages.size === 1);
   await core.open.delivered();
   const [, , , , text] = (await readFile(capture, 'utf8')).split('\0');
   expect(text).toMatch(new RegExp(`answer: sallyport watch\\n${id}$`));

@@ -1,9 +1,8 @@
-import { DiscordServer, SlackServer, startTestGateway } from '@sallyport/testkit';
-import { describe, expect, test, vi } from 'vitest';
+import { DiscordServer, SlackServer, startTestGateway, waitFor, waitUntil } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
 
 const ANA = { slack: 'UANA1', discord: '100000000000000001' };
 const QUESTION = { session_id: 's1', action_type: 'exec_cmd', title: 'Run command', preview: 'git push' };
-const PATIENCE = { timeout: 60_000, interval: 20 };
 
 describe('a whole gateway with Slack and Discord', () => {
   test('a gateway whose config names Slack and Discord asks on both; an answer on one is shown on the other', async () => {
@@ -30,16 +29,15 @@ channels:
     });
     const asked = await gateway.agent('/v1/approvals', { token: gateway.apiKey, json: QUESTION });
     expect(asked.status).toBe(201);
-    const here = await vi.waitFor(() => slack.workspace.list('DANA1').at(-1) ?? Promise.reject(), PATIENCE);
-    const there = await vi.waitFor(() => discord.town.list(room).at(-1) ?? Promise.reject(), PATIENCE);
+    const here = await waitUntil('the question in Slack', () => slack.workspace.list('DANA1').at(-1));
+    const there = await waitUntil('the question in Discord', () => discord.town.list(room).at(-1));
     // `max: once` leaves no standing answer on Slack; Discord has all.
     expect(here.buttons.map(({ text }) => text.charAt(0))).toEqual(['1', '3', '4', '5']);
     expect(there.buttons.map(({ label }) => label.charAt(0))).toEqual(['1', '3', '2', 'A', '6', '4', '5']);
     const [told] = await slack.press(here, '1 Allow once');
     expect(told).toMatchObject({ kind: 'told', text: expect.stringMatching(/^✅ Allowed once/) });
-    await vi.waitFor(
-      () => expect(discord.town.list(room).at(-1)?.content).toMatch(/Allowed once \(ana by slack/),
-      PATIENCE,
+    await waitFor('the end of the question in Discord', () =>
+      expect(discord.town.list(room).at(-1)?.content).toMatch(/Allowed once \(ana by slack/),
     );
     expect(gateway.log.join('')).not.toMatch(/xoxb|xapp|NzAw/);
     await gateway.close();

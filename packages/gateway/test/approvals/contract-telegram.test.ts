@@ -1,5 +1,4 @@
-import { TelegramServer } from '@sallyport/testkit';
-import { vi } from 'vitest';
+import { TelegramServer, waitFor } from '@sallyport/testkit';
 import { TelegramChannel } from '../../src/approvals/channels/telegram/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { describeChannelContract } from './channel.contract.ts';
@@ -27,9 +26,9 @@ describeChannelContract('telegram', people, async (world) => {
   const answered = async (chat: number, act: () => void): Promise<string | undefined> => {
     const before = server.chats.list(chat).length;
     act();
-    await vi.waitFor(() => {
+    await waitFor('an answer in the chat', () => {
       if (server.chats.list(chat).length === before) throw new Error('not answered yet');
-    }, 60_000);
+    });
     return server.chats.list(chat).at(-1)?.text;
   };
   return {

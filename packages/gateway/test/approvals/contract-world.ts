@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
+import { waitUntil } from '@sallyport/testkit';
 import type { Channel, ChannelCeiling, DeliveryRef, OpenApprovals } from '../../src/approvals/index.ts';
 import { push } from './actions.ts';
-import { type ApprovalsFixture, CONFIG, openFixture, until } from './approvals-fixture.ts';
+import { type ApprovalsFixture, CONFIG, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 /** Who somebody is on the channel under test, or whom they pretend to be. */
@@ -115,7 +116,7 @@ export async function openWorld(
       const action = push({ fingerprint: `f${asked}`, binding: `b${asked}`, ...over });
       const verdict = core.gate.admit(action);
       let id = '';
-      await until(async () => {
+      await waitUntil('the question to reach both', async () => {
         id = (await core.pending()).find(({ actionId }) => actionId === action.id)?.id ?? '';
         return elsewhere.messages.has(`${id}/ana`) && elsewhere.messages.has(`${id}/bob`);
       });

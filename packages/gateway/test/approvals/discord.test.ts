@@ -1,5 +1,5 @@
-import { type DiscordMessage, DiscordServer } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type DiscordMessage, DiscordServer, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Approval } from '../../src/approvals/approval.ts';
 import {
   createDiscordChannel,
@@ -211,10 +211,10 @@ describe('the Discord channel', () => {
       // The first answer shows that the connection stands.
       expect(await told(message, '', { customId: 'nothing' })).toMatch(/^Nothing was decided/);
       server.gateway.askToReconnect();
-      await vi.waitFor(() => expect(server.gateway.resumed).toBe(1), 60_000);
+      await waitFor('the first resumed connection', () => expect(server.gateway.resumed).toBe(1));
       server.gateway.cut();
       const pressed = told(message, '1 Allow once');
-      await vi.waitFor(() => expect(server.gateway.resumed).toBe(2), 60_000);
+      await waitFor('the second resumed connection', () => expect(server.gateway.resumed).toBe(2));
       expect(await pressed).toMatch(/^✅/);
       expect(answers.taken).toHaveLength(1);
       expect(server.gateway.identified).toBe(1);
@@ -225,7 +225,9 @@ describe('the Discord channel', () => {
       server.mode = 'down';
       channel = await create();
       await channel.start(answers.onAnswer, never);
-      await vi.waitFor(() => expect(problems.join()).toMatch(/Discord cannot be reached/), 60_000);
+      await waitFor('the problem to be told', () =>
+        expect(problems.join()).toMatch(/Discord cannot be reached/),
+      );
       server.mode = 'up';
       expect(await told(await ask(), '3 Deny')).toMatch(/^⛔/);
     });
@@ -260,9 +262,8 @@ describe('the Discord channel', () => {
     test('[CR-1] neither a wrong token nor an unreachable server puts the token into an error', async () => {
       const wrong = await create({ token: new Secret('NzAw.wrong.token') });
       await wrong.start(answers.onAnswer, never);
-      await vi.waitFor(
-        () => expect(problems.join()).toMatch(/the token is not valid check the token/),
-        60_000,
+      await waitFor('the refused token to be told', () =>
+        expect(problems.join()).toMatch(/the token is not valid check the token/),
       );
       const nowhere = await create({ apiUrl: 'http://127.0.0.1:9/api' });
       for (const broken of [wrong, nowhere]) {

@@ -1,8 +1,9 @@
 import { SallyportError } from '@sallyport/protocol';
+import { waitUntil } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/shared/secret.ts';
 import { push } from './actions.ts';
-import { type ApprovalsFixture, openFixture, until } from './approvals-fixture.ts';
+import { type ApprovalsFixture, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 let chat: FakeChannel;
@@ -38,22 +39,27 @@ describe('a question', () => {
   test('goes to everyone who may decide, on every channel where they are known', async () => {
     const [verdict] = asks(1);
     const { id } = await fixture.question();
-    await until(() => chat.messages.size === 3 && mail.messages.size === 2);
+    await waitUntil(
+      'the question to reach all five',
+      () => chat.messages.size === 3 && mail.messages.size === 2,
+    );
     expect([...chat.messages.keys()].toSorted()).toEqual([`${id}/ana-1`, `${id}/bob-1`, `${id}/cem-1`]);
     expect([...mail.messages.keys()].toSorted()).toEqual([`${id}/ana@x`, `${id}/bob@x`]);
     await chat.reply(id, 'cem-1', '1');
     await verdict;
     // Whoever ended it: every message says so.
     const all = () => [...chat.messages.values(), ...mail.messages.values()];
-    await until(() => all().every(({ status }) => status === 'approved'));
-    await until(async () => (await notified()).length === 5);
+    await waitUntil('every message to say that it is approved', () =>
+      all().every(({ status }) => status === 'approved'),
+    );
+    await waitUntil('five deliveries in the trail', async () => (await notified()).length === 5);
     expect(await notified()).toContainEqual({ channel: 'mail', user: 'bob', delivered: true, attempts: 1 });
   });
 
   test('is tried again with growing pauses when a channel fails', async () => {
     chat.failing = 2;
     asks(1);
-    await until(() => chat.messages.size === 3);
+    await waitUntil('three messages', () => chat.messages.size === 3);
     expect(pauses.length).toBe(2);
     expect(chat.attempts).toBe(5);
     await end();
@@ -62,7 +68,10 @@ describe('a question', () => {
   test('is given up after four tries, and the trail says so', async () => {
     chat.failing = Number.POSITIVE_INFINITY;
     asks(1);
-    await until(async () => (await notified()).filter(({ delivered }) => !delivered).length === 3);
+    await waitUntil(
+      'three failed deliveries in the trail',
+      async () => (await notified()).filter(({ delivered }) => !delivered).length === 3,
+    );
     expect(chat.attempts).toBe(12);
     expect(pauses.toSorted((a, b) => a - b)).toEqual([
       500, 500, 500, 2_000, 2_000, 2_000, 8_000, 8_000, 8_000,
@@ -80,7 +89,9 @@ describe('a question', () => {
       });
     };
     asks(1);
-    await until(async () => (await notified()).some(({ delivered }) => !delivered));
+    await waitUntil('a failed delivery in the trail', async () =>
+      (await notified()).some(({ delivered }) => !delivered),
+    );
     const told = (await notified()).find(({ delivered }) => !delivered);
     expect(told?.error).toMatch(
       /^chat not found at \/bot\S*redacted\S*\/sendMessage: connect ECONNREFUSED x+…$/i,
@@ -99,7 +110,7 @@ describe('a question', () => {
       throw new SallyportError('TooManyRequests', { details: { retry_after_seconds: 7 } });
     };
     asks(1);
-    await until(() => chat.messages.size === 3);
+    await waitUntil('three messages', () => chat.messages.size === 3);
     expect(pauses).toEqual([7_000]);
     await end();
   });
@@ -115,7 +126,7 @@ describe('a question', () => {
     mail.messages.clear();
     const to = { channel: 'chat', target: 'ana-1' };
     const { id } = await fixture.open.approvals.open({ ...asked, blocked: false, expiresInMs: 60_000, to });
-    await until(() => mail.messages.has(`${id}/ana@x`));
+    await waitUntil('the mail to ana', () => mail.messages.has(`${id}/ana@x`));
     await fixture.open.delivered();
     expect([...mail.messages.keys()]).toEqual([`${id}/ana@x`]);
   });
@@ -124,26 +135,26 @@ describe('a question', () => {
 describe('many questions', () => {
   test('do not flood: ten are shown, the rest is one digest, and they move up', async () => {
     const verdicts = asks(25);
-    await until(async () => (await fixture.pending()).length === 25);
-    await until(() => shownTo(chat, 'ana-1').length === 10);
+    await waitUntil('25 questions', async () => (await fixture.pending()).length === 25);
+    await waitUntil('ten questions in the chat', () => shownTo(chat, 'ana-1').length === 10);
     await fixture.open.delivered();
     expect(shownTo(chat, 'ana-1')).toHaveLength(10);
     expect(chat.digests.at(-1)).toMatchObject({ shown: 10, held: 15, tenant: 'default' });
     for (const message of shownTo(chat, 'ana-1').slice(0, 4))
       await chat.reply(message.approvalId, 'ana-1', '3');
-    await until(() => shownTo(chat, 'ana-1').length === 10);
+    await waitUntil('ten questions in the chat', () => shownTo(chat, 'ana-1').length === 10);
     await fixture.open.delivered();
     expect([...chat.messages.values()].filter(({ recipient }) => recipient.user === 'ana')).toHaveLength(14);
     await end();
     await Promise.all(verdicts);
-    await until(() => shownTo(chat, 'ana-1').length === 0);
+    await waitUntil('no question in the chat', () => shownTo(chat, 'ana-1').length === 0);
     await fixture.open.delivered();
     expect(chat.digests.at(-1)).toMatchObject({ held: 0 });
   });
 
   test('that are the same are one question', async () => {
     const verdicts = Array.from({ length: 50 }, () => fixture.gate.admit(push()));
-    await until(() => shownTo(chat, 'ana-1').length === 1);
+    await waitUntil('one question in the chat', () => shownTo(chat, 'ana-1').length === 1);
     await fixture.open.delivered();
     expect(await fixture.pending()).toHaveLength(1);
     await end();

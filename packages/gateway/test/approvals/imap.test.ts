@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { createTestCa, ImapServer, type ImapServerOptions, listenOnFreePort } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createTestCa,
+  ImapServer,
+  type ImapServerOptions,
+  listenOnFreePort,
+  waitFor,
+} from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ImapOptions } from '../../src/approvals/channels/email/index.ts';
 import { realDelay } from '../../src/approvals/dispatch/retry.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { openMail } from './mail-fixture.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 10 };
 const USER = { name: 'gate', password: 'pa55-word' };
 /** No real pause between two tries, but the event loop goes round. */
 const noDelay = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -32,8 +37,8 @@ describe('a mailbox', () => {
     keep(await ImapServer.start({ user: USER, ...over }));
   const open = async (over: Parameters<typeof openMail>[0] = {}) =>
     keep(await openMail({ imap: options(), delay: noDelay, ...over }));
-  const idles = () => vi.waitFor(() => expect(imap.idling).toBe(1), PATIENCE);
-  const seen = (uid: number) => vi.waitFor(() => expect(imap.isSeen(uid)).toBe(true), PATIENCE);
+  const idles = () => waitFor('the reader to wait for mails', () => expect(imap.idling).toBe(1));
+  const seen = (uid: number) => waitFor(`mail ${uid} to be read`, () => expect(imap.isSeen(uid)).toBe(true));
 
   beforeEach(async () => {
     imap = await serve();
@@ -84,7 +89,7 @@ describe('a mailbox', () => {
     imap.mailbox.renumber();
     imap.drop();
     await idles();
-    await vi.waitFor(() => expect(imap.isSeen(1)).toBe(true), PATIENCE);
+    await waitFor('mail 1 to be read', () => expect(imap.isSeen(1)).toBe(true));
     await seen(imap.deliver(`Received: by another.way\r\n${raw}`));
     expect(mail.answers.taken).toHaveLength(1);
     expect(mail.told()).toHaveLength(1);
@@ -96,7 +101,7 @@ describe('a mailbox', () => {
     for (let round = 0; round < 5; round += 1) {
       await idles();
       imap.drop();
-      await vi.waitFor(() => expect(imap.idling).toBe(0), PATIENCE);
+      await waitFor('the connection to end', () => expect(imap.idling).toBe(0));
     }
     await idles();
     await seen(imap.deliver(await mail.signed('1')));
@@ -112,7 +117,7 @@ describe('a mailbox', () => {
         await noDelay();
       },
     });
-    await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(6), PATIENCE);
+    await waitFor('seven pauses', () => expect(pauses.length).toBeGreaterThan(6));
     expect(pauses.slice(0, 6)).toEqual([1_000, 2_000, 5_000, 15_000, 60_000, 60_000]);
     expect(mail.problems).toEqual(['the mailbox cannot be read (ECONNREFUSED)']);
   });
@@ -120,10 +125,10 @@ describe('a mailbox', () => {
   test('a server without IDLE is asked', async () => {
     imap = await serve({ withoutIdle: true });
     const mail = await open();
-    await vi.waitFor(() => expect(imap.commands).toContain('UID SEARCH'), PATIENCE);
+    await waitFor('a search for mails', () => expect(imap.commands).toContain('UID SEARCH'));
     imap.deliver(await mail.signed('1'));
     imap.drop();
-    await vi.waitFor(() => expect(mail.status()).toBe('approved'), PATIENCE);
+    await waitFor('the approval', () => expect(mail.status()).toBe('approved'));
   });
 
   describe('of a big mail', () => {
@@ -182,7 +187,7 @@ describe('a mailbox', () => {
         imap = await serve({ tls, implicit });
         const how = implicit ? 'implicit' : 'starttls';
         const stranger = await open({ imap: options({ tls: how }) });
-        await vi.waitFor(() => expect(stranger.problems).not.toEqual([]), PATIENCE);
+        await waitFor('the problem to be told', () => expect(stranger.problems).not.toEqual([]));
         expect(imap.commands).not.toContain('LOGIN');
         expect(imap.commands).not.toContain('AUTHENTICATE');
         await stranger.channel.stop();
@@ -194,7 +199,7 @@ describe('a mailbox', () => {
 
     test('a server without STARTTLS gets no password', async () => {
       const mail = await open({ imap: options({ tls: 'starttls' }) });
-      await vi.waitFor(() => expect(mail.problems).not.toEqual([]), PATIENCE);
+      await waitFor('the problem to be told', () => expect(mail.problems).not.toEqual([]));
       await mail.channel.stop();
       expect(imap.commands).not.toContain('LOGIN');
       expect(imap.commands).not.toContain('AUTHENTICATE');
@@ -209,7 +214,7 @@ describe('a mailbox', () => {
           return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
         },
       });
-      await vi.waitFor(() => expect(pauses).toEqual([300_000]), PATIENCE);
+      await waitFor('the long pause after a refused login', () => expect(pauses).toEqual([300_000]));
       expect(mail.problems).toEqual(['the mailbox cannot be read (login refused)']);
     });
   });
@@ -233,10 +238,12 @@ describe('a mailbox', () => {
     { why: 'between two tries', port: () => 9 },
   ])('a stop ends it at once, $why', async ({ port }) => {
     const mail = await open({ imap: options({ port: port() }), delay: realDelay });
-    await vi.waitFor(() => expect(imap.idling + mail.problems.length).toBe(1), PATIENCE);
+    await waitFor('the reader to wait for mails, or its problem', () =>
+      expect(imap.idling + mail.problems.length).toBe(1),
+    );
     await mail.channel.stop();
     await mail.channel.stop();
-    await vi.waitFor(() => expect(imap.idling).toBe(0), PATIENCE);
+    await waitFor('the connection to end', () => expect(imap.idling).toBe(0));
   });
 
   test('a stop does not wait for a name server that never answers, and nothing is decided', async () => {

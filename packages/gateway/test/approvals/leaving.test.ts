@@ -1,6 +1,7 @@
+import { waitUntil } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forcePush, push } from './actions.ts';
-import { type ApprovalsFixture, openFixture, until } from './approvals-fixture.ts';
+import { type ApprovalsFixture, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 let chat: FakeChannel;
@@ -19,10 +20,10 @@ async function leave(action = push()) {
   const caller = new AbortController();
   const verdict = fixture.gate.admit(action, { signal: caller.signal });
   const { id } = await fixture.question();
-  await until(() => messageOf(id) !== undefined);
+  await waitUntil('the message', () => messageOf(id) !== undefined);
   caller.abort();
   expect(await verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalCancelled' });
-  await until(async () => (await statusOf(id)) === 'cancelled');
+  await waitUntil('the question to be cancelled', async () => (await statusOf(id)) === 'cancelled');
   return id;
 }
 
@@ -30,7 +31,7 @@ describe('a caller that leaves', () => {
   test('cancels at once, and the message says so', async () => {
     const action = push();
     const id = await leave(action);
-    await until(() => messageOf(id)?.status === 'cancelled');
+    await waitUntil('the message to say that it is cancelled', () => messageOf(id)?.status === 'cancelled');
     expect(await fixture.open.approvals.find(id)).toMatchObject({ cancelReason: 'caller-left' });
     expect(await fixture.eventsOf(action)).toContain('ApprovalEvent::Cancelled');
   });
@@ -54,7 +55,7 @@ describe('a caller that leaves', () => {
     const { id } = await fixture.question();
     // Without a look into the database it has joined before anything else happens.
     const stays = fixture.gateWith({ grants: { take: async () => undefined } }).admit(push());
-    await until(() => messageOf(id) !== undefined);
+    await waitUntil('the message', () => messageOf(id) !== undefined);
     caller.abort();
     expect(await gone).toMatchObject({ kind: 'deny' });
     await chat.reply(id, 'ana-1', '1');
@@ -69,7 +70,7 @@ describe('a caller that comes back', () => {
     const action = push();
     const verdict = fixture.gate.admit(action);
     expect((await fixture.question()).id).toBe(id);
-    await until(() => messageOf(id)?.status === 'pending');
+    await waitUntil('the message to be open again', () => messageOf(id)?.status === 'pending');
     expect(await chat.reply(id, 'ana-1', '1')).toMatchObject({ kind: 'decided' });
     expect(await verdict).toMatchObject({ kind: 'allow', approval: id });
     expect([...chat.messages.values()].filter(({ recipient }) => recipient.user === 'ana')).toHaveLength(1);
@@ -79,13 +80,16 @@ describe('a caller that comes back', () => {
     const caller = new AbortController();
     const gone = fixture.gate.admit(push(), { signal: caller.signal });
     const { id } = await fixture.question();
-    await until(() => messageOf(id) !== undefined);
+    await waitUntil('the message', () => messageOf(id) !== undefined);
     caller.abort();
     const second = push();
     const verdict = fixture.gate.admit(second);
     expect(await gone).toMatchObject({ kind: 'deny' });
-    await until(async () => (await fixture.open.approvals.find(id))?.actionId === second.id);
-    await until(() => messageOf(id)?.status === 'pending');
+    await waitUntil(
+      'the question to belong to the second action',
+      async () => (await fixture.open.approvals.find(id))?.actionId === second.id,
+    );
+    await waitUntil('the message to be open again', () => messageOf(id)?.status === 'pending');
     await fixture.open.delivered();
     await chat.reply(id, 'ana-1', '1');
     expect(await verdict).toMatchObject({ kind: 'allow', approval: id });
@@ -111,13 +115,16 @@ describe('a caller that comes back', () => {
       await shown(ref, approval);
     };
     const verdict = fixture.gate.admit(push({ preview: 'git push origin x\nx-date: 2', binding: 'b2' }));
-    await until(async () => (await statusOf(id)) === 'pending');
+    await waitUntil('the question to be open again', async () => (await statusOf(id)) === 'pending');
     expect(await chat.reply(id, 'ana-1', '1')).toMatchObject({
       kind: 'refused',
       message: 'the question has changed: read it again, then answer',
     });
     edited.resolve();
-    await until(async () => (await chat.reply(id, 'ana-1', '1')).kind === 'decided');
+    await waitUntil(
+      'the answer to decide',
+      async () => (await chat.reply(id, 'ana-1', '1')).kind === 'decided',
+    );
     expect(await verdict).toMatchObject({ kind: 'allow', approval: id });
   });
 });

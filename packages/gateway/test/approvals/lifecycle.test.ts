@@ -1,7 +1,7 @@
-import { FakeClock, tempDir } from '@sallyport/testkit';
+import { FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { push } from './actions.ts';
-import { type ApprovalsFixture, openFixture, until } from './approvals-fixture.ts';
+import { type ApprovalsFixture, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 let chat: FakeChannel;
@@ -117,12 +117,12 @@ describe('time', () => {
     await open({ approvals: { timeouts: { vcs: { policy: 'escalate', chain } } } });
     const verdict = fixture.gate.admit(push());
     const { id } = await fixture.question();
-    await until(() => chat.messages.size === 1);
+    await waitUntil('one message', () => chat.messages.size === 1);
     expect([...chat.messages.keys()]).toEqual([`${id}/bob-1`]);
     expect(await chat.reply(id, 'ana-1', '1')).toMatchObject({ kind: 'refused' });
     fixture.clock.advance(10 * 60_000);
     await fixture.open.sweep();
-    await until(() => chat.messages.size === 2);
+    await waitUntil('two messages', () => chat.messages.size === 2);
     expect(chat.messages.has(`${id}/ana-1`)).toBe(true);
     fixture.clock.advance(20 * 60_000);
     await fixture.open.sweep();
@@ -137,14 +137,14 @@ describe('an end from outside', () => {
     const { id } = await fixture.question();
     fixture.endSession('sess_1');
     expect(await verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalCancelled' });
-    await until(async () => (await statusOf(id)) === 'cancelled');
+    await waitUntil('the question to be cancelled', async () => (await statusOf(id)) === 'cancelled');
     expect(await fixture.open.approvals.find(id)).toMatchObject({ cancelReason: 'session-ended' });
   });
 
   test('the kill switch withdraws everything, of whoever', async () => {
     await open();
     const verdicts = [push(), push({ fingerprint: 'g', binding: 'c' })].map((it) => fixture.gate.admit(it));
-    await until(async () => (await fixture.pending()).length === 2);
+    await waitUntil('two questions', async () => (await fixture.pending()).length === 2);
     expect(await fixture.open.approvals.withdrawAll()).toBe(2);
     for (const verdict of verdicts)
       expect(await verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalCancelled' });
@@ -202,7 +202,7 @@ describe('a restart', () => {
     const blocked = await first.question();
     const { id: _id, status: _status, ...asked } = blocked;
     const polled = await first.open.approvals.open({ ...asked, blocked: false, expiresInMs: 60_000 });
-    await until(() => chat.messages.size === 6);
+    await waitUntil('six messages', () => chat.messages.size === 6);
     await first.open.delivered();
     // As after `kill -9`: nothing of the first one runs on, nothing was said to anybody.
     await first.trail.close();
@@ -215,7 +215,10 @@ describe('a restart', () => {
       status: 'cancelled',
       cancelReason: 'restart',
     });
-    await until(() => again.messages.get(`${blocked.id}/ana-1`)?.status === 'cancelled');
+    await waitUntil(
+      'the message to say that it is cancelled',
+      () => again.messages.get(`${blocked.id}/ana-1`)?.status === 'cancelled',
+    );
     expect(again.messages.get(`${polled.id}/ana-1`)?.status).toBe('pending');
     expect(again.messages.size).toBe(6);
     expect(await again.reply(blocked.id, 'ana-1', '1')).toMatchObject({ kind: 'too-late' });

@@ -1,7 +1,6 @@
-import { ImapServer, MailServer, plainMail, startTestGateway } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ImapServer, MailServer, plainMail, startTestGateway, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
 const QUESTION = { session_id: 's1', action_type: 'exec_cmd', title: 'Run command', preview: 'git push' };
 
 describe('a whole gateway with a mailbox', () => {
@@ -33,7 +32,7 @@ channels:
   const ask = async (gateway: Awaited<ReturnType<typeof start>>) => {
     const answer = await gateway.agent('/v1/approvals', { token: gateway.apiKey, json: QUESTION });
     const { approval_id: id } = answer.json<{ approval_id: string }>();
-    await vi.waitFor(() => expect(smtp.messages).toHaveLength(1), PATIENCE);
+    await waitFor('the mail with the question', () => expect(smtp.messages).toHaveLength(1));
     return { id, subject: `Re: ${smtp.messages[0]!.subject}` };
   };
   const reply = (subject: string, body: string) => plainMail({ from: 'ana@example.com', subject, body });
@@ -52,11 +51,11 @@ channels:
     const gateway = await start();
     const { id, subject } = await ask(gateway);
     const uid = imap.deliver(reply(subject, '1'));
-    await vi.waitFor(() => expect(imap.isSeen(uid)).toBe(true), PATIENCE);
+    await waitFor('the reply to be read', () => expect(imap.isSeen(uid)).toBe(true));
     const state = await gateway.agent(`/v1/approvals/${id}`, { token: gateway.apiKey });
     expect(state.json()).toMatchObject({ status: 'pending' });
     expect(smtp.messages[1]?.parts[0]?.text).toMatch(/^Nothing was decided: the mail has no DKIM signature/);
-    await vi.waitFor(async () => {
+    await waitFor('the refusal in the trail', async () => {
       const events = await gateway.operator('/v1/audit/events?type=ApprovalEvent::AnswerRefused');
       expect(events.json()).toMatchObject({
         items: [
@@ -67,7 +66,7 @@ channels:
           },
         ],
       });
-    }, PATIENCE);
+    });
     await gateway.close();
   });
 });

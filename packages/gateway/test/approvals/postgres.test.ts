@@ -1,7 +1,7 @@
-import { FakeClock, requireEngine, startPostgres, type TestPostgres } from '@sallyport/testkit';
+import { FakeClock, requireEngine, startPostgres, type TestPostgres, waitUntil } from '@sallyport/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { push } from './actions.ts';
-import { type ApprovalsFixture, openFixture, until } from './approvals-fixture.ts';
+import { type ApprovalsFixture, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 const engine = requireEngine('postgres');
@@ -24,7 +24,7 @@ describe.skipIf(engine.missing)(`two gateways on one Postgres (${engine.install}
     const action = push();
     const verdict = fixture.gate.admit(action);
     let id: string | undefined;
-    await until(async () => {
+    await waitUntil('the question', async () => {
       id = (await fixture.pending()).find(({ actionId }) => actionId === action.id)?.id;
       return id !== undefined;
     });

@@ -1,10 +1,11 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AnswerOutcome } from '../../src/approvals/index.ts';
 import { push } from './actions.ts';
 import { type ApprovalsFixture, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
-const ROUNDS = 1_000;
+const ROUNDS = rounds(1_000);
 
 let chat: FakeChannel;
 let mail: FakeChannel;
@@ -17,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => fixture[Symbol.asyncDispose]());
 
 describe('[AP-4] of two answers', () => {
-  test('on two channels, a thousand times, exactly one wins and both people are told', async () => {
+  test(`on two channels, ${ROUNDS} times, exactly one wins and both people are told`, async () => {
     const draft = await draftOf();
     let approved = 0;
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,5 +1,5 @@
-import { type SlackMessage, SlackServer } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type SlackMessage, SlackServer, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Approval } from '../../src/approvals/approval.ts';
 import {
   createSlackChannel,
@@ -155,10 +155,8 @@ describe('the Slack channel', () => {
       const view = await form(message, '4 Allow once + note…');
       expect(await server.submit(view, 'add logs', { user: ANA })).toBeUndefined();
       slow.resolve();
-      await vi.waitFor(
-        () =>
-          expect(server.workspace.list(message.channel).at(-1)?.shown).toMatch(/^✅ Allowed once, with the/),
-        60_000,
+      await waitFor('the end of the question', () =>
+        expect(server.workspace.list(message.channel).at(-1)?.shown).toMatch(/^✅ Allowed once, with the/),
       );
     });
   });
@@ -220,7 +218,7 @@ describe('the Slack channel', () => {
       for (const end of ['refresh', 'cut'] as const) {
         const before = server.envelopes.connections;
         server.envelopes[end]();
-        await vi.waitFor(() => expect(server.envelopes.connections).toBeGreaterThan(before), 60_000);
+        await waitFor('a new connection', () => expect(server.envelopes.connections).toBeGreaterThan(before));
       }
       expect(await told(message, '1 Allow once')).toMatch(/^✅/);
     });
@@ -230,7 +228,9 @@ describe('the Slack channel', () => {
       server.mode = 'down';
       channel = await create();
       await channel.start(answers.onAnswer, never);
-      await vi.waitFor(() => expect(problems.join()).toMatch(/Slack cannot be reached/), 60_000);
+      await waitFor('the problem to be told', () =>
+        expect(problems.join()).toMatch(/Slack cannot be reached/),
+      );
       server.mode = 'up';
       expect(await told(await ask(), '3 Deny')).toMatch(/^⛔/);
     });
@@ -248,9 +248,8 @@ describe('the Slack channel', () => {
     test('a wrong bot token is reported at the start, with what to do', async () => {
       const wrong = await create({ botToken: new Secret('xoxb-wrong') });
       await wrong.start(answers.onAnswer, never);
-      await vi.waitFor(
-        () => expect(problems.join()).toMatch(/`auth.test`: invalid_auth check the tokens/),
-        60_000,
+      await waitFor('the refused token to be told', () =>
+        expect(problems.join()).toMatch(/`auth.test`: invalid_auth check the tokens/),
       );
       await wrong.stop();
     });

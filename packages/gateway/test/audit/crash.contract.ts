@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { rounds } from '@sallyport/testkit/rounds';
 import { expect, test } from 'vitest';
 import { loadSigningKey, verifyTrail } from '../../src/audit/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { type TrailHome, trailHome } from './trail-harness.ts';
 
-const ACKNOWLEDGED = 10_000;
+const ACKNOWLEDGED = rounds(10_000);
 const WRITER = new URL('./fixtures/crash-writer.ts', import.meta.url).pathname;
 
-/** Kills a writer at random instants until 10,000 writes were acknowledged, then looks for every one of them. */
+/** Kills a writer at random instants until so many writes were acknowledged, then looks for every one of them. */
 export function testCrashes(name: string, locate: (home: TrailHome) => Promise<string>): void {
   test(`[TR-1] what was acknowledged survives kill -9: ${name}`, { timeout: 300_000 }, async () => {
     await using home = await trailHome();

@@ -1,8 +1,9 @@
 import type { NewEvent } from '@sallyport/protocol';
+import { waitUntil } from '@sallyport/testkit';
 import { expect, test } from 'vitest';
 import { verifyTrail } from '../../src/audit/index.ts';
 import { judged } from './sample-events.ts';
-import { eventually, openHome, trailHome } from './trail-harness.ts';
+import { openHome, trailHome } from './trail-harness.ts';
 
 type Home = Awaited<ReturnType<typeof openHome>>;
 
@@ -34,7 +35,7 @@ test('[TR-4] an outcome that comes later is an event of its own, and each of the
   await using home = await trailHome();
   await using opened = await openHome(home);
   const held = opened.trail.hold(judged(1));
-  await eventually('it is stored by itself', async () => (await eventsOf(opened)).length === 1);
+  await waitUntil('the event to be stored by itself', async () => (await eventsOf(opened)).length === 1);
   held.settle(outcomeOf(1));
   held.settle(outcomeOf(1, { status: 500 }));
   await opened.trail.drain();
@@ -125,7 +126,7 @@ test('[TR-4] what happens after the event was stored, or to another action, is a
   await using opened = await openHome(home);
   const held = opened.trail.hold(judged(1));
   held.add(injected(2));
-  await eventually('it is stored by itself', async () => (await eventsOf(opened)).length === 2);
+  await waitUntil('the event to be stored by itself', async () => (await eventsOf(opened)).length === 2);
   held.add(injected(1));
   await opened.trail.drain();
   expect((await eventsOf(opened)).map(({ type }) => type)).toEqual([

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { NewEvent } from '@sallyport/protocol';
+import { waitUntil } from '@sallyport/testkit';
+import { rounds } from '@sallyport/testkit/rounds';
 import { expect, test } from 'vitest';
 import { Redactor, verifyTrail } from '../../src/audit/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { judged } from './sample-events.ts';
-import { eventually, type OpenedTrail, openHome, type TrailHome, trailHome } from './trail-harness.ts';
+import { type OpenedTrail, openHome, type TrailHome, trailHome } from './trail-harness.ts';
 
 const WRITER = new URL('./fixtures/keep-writer.ts', import.meta.url).pathname;
 const FILE_BYTES = 4 * 1024 * 1024;
@@ -36,7 +38,7 @@ async function eventsOf({ store }: OpenedTrail): Promise<readonly Read[]> {
 /** A trail whose journal is open: it is made when the first event is to be kept. */
 async function openWithJournal(home: TrailHome, redactor = new Redactor()): Promise<OpenedTrail> {
   const opened = await openHome(home, { journalFile: journalOf(home), redactor });
-  await eventually('an event is kept in the journal', async () => {
+  await waitUntil('an event in the journal', async () => {
     const held = await opened.trail.keep(judged(0));
     return held !== undefined;
   });
@@ -56,9 +58,10 @@ test('[TR-1] [TR-4] what was kept survives kill -9 at any instant, and is in the
 }, async () => {
   await using home = await trailHome();
   const kept: string[] = [];
-  for (let run = 0; run < 8; run += 1)
+  const runs = rounds(8);
+  for (let run = 0; run < runs; run += 1)
     kept.push(...(await runUntilKilled(home, run * 1_000_000, 20 + Math.random() * 1_500)));
-  expect(kept.length).toBeGreaterThan(200);
+  expect(kept.length).toBeGreaterThanOrEqual(20 * runs);
 
   await using opened = await openHome(home, { journalFile: journalOf(home) });
   const verdicts = new Map<string, number>();
@@ -171,7 +174,7 @@ test('[TR-4] an outcome that comes soon is one event with the verdict, and a lat
   const other = await opened.trail.keep(judged(2));
   other?.settle(outcomeOf(2, { status: 201, tool: 'another' }));
   const late = await opened.trail.keep(judged(3));
-  await eventually('it is stored by itself', async () => (await eventsOf(opened)).some(isOf(3)));
+  await waitUntil('the event to be stored by itself', async () => (await eventsOf(opened)).some(isOf(3)));
   late?.settle(outcomeOf(3));
   await opened.trail.drain();
 
@@ -246,7 +249,7 @@ test('[TR-5] while the database takes nothing, what was kept waits, and what fin
   expect(refused.length).toBeGreaterThan(50);
   const stored = async (): Promise<readonly string[]> =>
     (await eventsOf(opened)).map(({ action_id }) => action_id);
-  await eventually('all that was accepted is in the chain', async () => {
+  await waitUntil('all that was accepted to be in the chain', async () => {
     const ids = await stored();
     return accepted.every((n) => ids.includes(String(judged(n).action_id)));
   });
@@ -309,7 +312,7 @@ test('[TR-5] without a journal a write waits for the chain, and the trail says w
   expect(await opened.trail.keep(judged(1))).toBeUndefined();
   // Once, and at once; the problem may be told in the same batch.
   expect((await eventsOf(opened)).filter(isOf(1))).toHaveLength(1);
-  await eventually('the problem is an event', async () =>
+  await waitUntil('the problem in the trail', async () =>
     (await eventsOf(opened)).some(
       ({ type, data }) => type === 'AuditEvent::SinkFailed' && data.sink === 'journal',
     ),

@@ -14,10 +14,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { MetaRepository } from '../../src/store/index.ts';
 import { judged } from './sample-events.ts';
-import { eventually, type OpenedTrail, openHome, type TrailHome, trailHome } from './trail-harness.ts';
+import { type OpenedTrail, openHome, type TrailHome, trailHome } from './trail-harness.ts';
 
 // What other programs do to the files of a running gateway past SQLite. Each case: the next write is refused [TR-7].
 
@@ -36,7 +37,7 @@ async function openAll(): Promise<TrailHome & OpenedTrail & { readonly files: st
     keyFile: inside('audit.key'),
   };
   const opened = await openHome(home, { journalFile: inside('audit.journal') });
-  await eventually(
+  await waitUntil(
     'an event is kept in the journal',
     async () => (await opened.trail.keep(judged(0))) !== undefined,
   );

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { closeServer, listenOnFreePort } from '@sallyport/testkit';
+import { closeServer, listenOnFreePort, waitUntil } from '@sallyport/testkit';
 import { expect, test } from 'vitest';
 import {
   FileAnchor,
@@ -13,7 +13,7 @@ import {
 } from '../../src/audit/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { judged } from './sample-events.ts';
-import { eventually, openHome, type TrailHome, trailHome } from './trail-harness.ts';
+import { openHome, type TrailHome, trailHome } from './trail-harness.ts';
 
 async function write(
   home: TrailHome,
@@ -112,11 +112,11 @@ test('a webhook anchor that fails is retried, and failure and recovery are event
     const anchor = new WebhookAnchor(`http://127.0.0.1:${port}/anchor`);
     await using opened = await openHome(home, { anchor, checkpointIntervalMs: 20 });
     await opened.trail.append(judged(1));
-    await eventually('the failure is visible', () => opened.trail.health.anchor?.problem !== undefined);
+    await waitUntil('the failure to be visible', () => opened.trail.health.anchor?.problem !== undefined);
     broken = false;
-    await eventually('the newest checkpoint arrives', () => received.some(({ seq }) => seq >= 2));
+    await waitUntil('the newest checkpoint', () => received.some(({ seq }) => seq >= 2));
     const types = async () => (await opened.trail.read({ limit: 100 })).items.map(({ type }) => type);
-    await eventually('the recovery is an event', async () =>
+    await waitUntil('the recovery in the trail', async () =>
       (await types()).includes('AuditEvent::SinkRecovered'),
     );
     expect(await types()).toContain('AuditEvent::SinkFailed');

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { closeServer, listenOnFreePort, tempDir } from '@sallyport/testkit';
+import { closeServer, listenOnFreePort, tempDir, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AuditSink,
@@ -16,7 +16,7 @@ import {
 import { Secret } from '../../src/shared/secret.ts';
 import { describeAuditSinkContract } from './audit-sink.contract.ts';
 import { judged } from './sample-events.ts';
-import { eventually, openHome, trailHome } from './trail-harness.ts';
+import { openHome, trailHome } from './trail-harness.ts';
 
 interface Post {
   readonly url: string;
@@ -118,10 +118,10 @@ test('a sink that was down gets every event once, in order, and failure and reco
   await using opened = await openHome(home, { sinks: [webhook('down')] });
   const { trail } = opened;
   for (let n = 1; n <= 50; n += 1) await trail.append(judged(n));
-  await eventually('the failure is visible', () => trail.health.sinks[0]?.problem !== undefined);
+  await waitUntil('the failure to be visible', () => trail.health.sinks[0]?.problem !== undefined);
   behaviour.delete('/down');
-  await eventually('the sink has everything', () => linesAt('/down').length >= 52);
-  await eventually('nothing is left', () => trail.health.sinks[0]?.lag === 0);
+  await waitUntil('the sink to have everything', () => linesAt('/down').length >= 52);
+  await waitUntil('nothing to be left', () => trail.health.sinks[0]?.lag === 0);
   const stored = (await trail.read({ limit: 1_000, order: 'asc' })).items;
   expect(linesAt('/down')).toEqual(stored.map(({ json }) => json));
   const types = stored.map(({ type }) => type);
@@ -141,7 +141,7 @@ test('[TR-5] a sink that hangs slows no append, and after a restart nothing is l
   behaviour.delete('/hangs');
   await using opened = await openHome(home, { sinks: [webhook('hangs')] });
   await opened.trail.append(judged(1));
-  await eventually('the sink has caught up', () => linesAt('/hangs').length >= 20_001);
+  await waitUntil('the sink to catch up', () => linesAt('/hangs').length >= 20_001);
   const seqs = linesAt('/hangs').map((line) => (JSON.parse(line) as { seq: number }).seq);
   expect(seqs).toEqual(Array.from({ length: 20_001 }, (_, i) => i + 1));
 });
@@ -154,7 +154,8 @@ test('files hold the bytes of the rows, are the owner’s only, rotate, and go o
     for (let n = 1; n <= 40; n += 1) {
       await opened.trail.append(judged(n));
       // A batch is never split: the next file begins with the next one.
-      if (n % 10 === 0) await eventually('a batch is written', () => opened.trail.health.sinks[0]?.lag === 0);
+      if (n % 10 === 0)
+        await waitUntil('a batch to be written', () => opened.trail.health.sinks[0]?.lag === 0);
     }
     await opened.trail.append(judged(1, { tenant: '../evil/..' }));
   }
@@ -168,7 +169,7 @@ test('files hold the bytes of the rows, are the owner’s only, rotate, and go o
   await writeFile(join(home.folder, newest), Buffer.concat([before, Buffer.from('{"id":"evt_half')]));
   await using opened = await openHome(home, { sinks: [sink()] });
   for (let n = 41; n <= 60; n += 1) await opened.trail.append(judged(n));
-  await eventually('the files are complete', () => opened.trail.health.sinks[0]?.lag === 0);
+  await waitUntil('the files to be complete', () => opened.trail.health.sinks[0]?.lag === 0);
 
   const names = (await readdir(home.folder)).sort();
   expect(names.filter((name) => name.startsWith('default')).length).toBeGreaterThan(3);

@@ -1,6 +1,7 @@
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JsonlSink, loadSigningKey, type TrailReport, verifyTrail } from '../../src/audit/index.ts';
@@ -94,7 +95,7 @@ describe('[TR-2] any edit before the last checkpoint shows: in the database', ()
           expect(firstBad(report)).toMatchObject({ seq, where: 'database' });
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -201,7 +202,7 @@ describe('[TR-2] any edit before the last checkpoint shows: in the database', ()
         const report = await verify().catch((error: Error) => ({ ok: false, error }));
         if (report.ok) expect(allEvents(bench.dbFile)).toEqual(events);
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 });
@@ -244,7 +245,7 @@ describe('[TR-2] any edit before the last checkpoint shows: in the files', () =>
           expect(firstBad(report)).toMatchObject({ seq: line });
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 

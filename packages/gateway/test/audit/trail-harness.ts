@@ -54,12 +54,3 @@ export async function openHome(
     },
   };
 }
-
-/** Waits until `check` holds; fails the test with `what` when it does not in time. */
-export async function eventually(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`never happened: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { waitUntil } from '@sallyport/testkit';
 import { expect, test } from 'vitest';
 import { verifyTrail } from '../../src/audit/index.ts';
 import { GroupCommitter } from '../../src/audit/writer/group-committer.ts';
 import { SqliteWriter } from '../../src/audit/writer/sqlite-writer.ts';
 import { openStore } from '../../src/store/index.ts';
 import { judged } from './sample-events.ts';
-import { eventually, openHome, trailHome } from './trail-harness.ts';
+import { openHome, trailHome } from './trail-harness.ts';
 
 const WRITER = new URL('./fixtures/full-disk-writer.ts', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -93,7 +94,7 @@ test.each([
     tail: '{},"data":{}}',
   });
   committer.note(pending('evt_note'));
-  await eventually('the thread died and came back', () => problems.length === 2);
+  await waitUntil('the thread to die and come back', () => problems.length === 2);
   expect(problems).toEqual(['the writer thread died', undefined]);
   expect(await committer.append(pending('evt_next'))).toBe(2);
   await committer.close();
@@ -126,7 +127,7 @@ test('a note is durable within 50 ms of quiet, and numbers follow the order of t
   const second = trail.append(judged(2));
   trail.note(judged(3));
   expect(await second).toMatchObject({ seq: 2 });
-  await eventually('the note is stored', async () => (await trail.read({ limit: 9 })).items.length === 3);
+  await waitUntil('the note to be stored', async () => (await trail.read({ limit: 9 })).items.length === 3);
   const actions = await store.db.selectFrom('events').select('action_id').orderBy('seq').execute();
   expect(actions.map(({ action_id }) => Number(action_id?.slice(4)))).toEqual([1, 2, 3]);
 });

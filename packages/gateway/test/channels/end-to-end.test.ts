@@ -1,5 +1,5 @@
-import { MailServer, TelegramServer } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MailServer, TelegramServer, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
 import { TelegramChannel } from '../../src/approvals/channels/telegram/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
@@ -135,9 +135,8 @@ describe('create, reply, status: real core, real libraries, real sockets', () =>
     const id = await create();
     expect(telegram.chats.list(6666)).toEqual([]);
     telegram.write({ id: 6666 }, '1', { replyTo: asked() });
-    await vi.waitFor(
-      () => expect(telegram.chats.list(6666).at(-1)?.text).toMatch(/^Nothing was decided/),
-      60_000,
+    await waitFor('the stranger to be told', () =>
+      expect(telegram.chats.list(6666).at(-1)?.text).toMatch(/^Nothing was decided/),
     );
     expect((await reply('1', undefined, 'eve@example.com')).json()).toEqual({ outcome: 'refused' });
     expect(await status(id)).toMatchObject({ status: 'pending' });

@@ -1,5 +1,5 @@
-import { type ChatMessage, TelegramServer } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ChatMessage, TelegramServer, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Approval } from '../../src/approvals/approval.ts';
 import { TelegramChannel, type TelegramOptions } from '../../src/approvals/channels/telegram/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
@@ -33,7 +33,8 @@ describe('the Telegram channel', () => {
     return server.chats.find(ANA, Number(ref.message))!;
   };
   const lastSaid = (chat = ANA) => server.chats.list(chat).at(-1)!.text;
-  const said = (text: RegExp, chat = ANA) => vi.waitFor(() => expect(lastSaid(chat)).toMatch(text), 60_000);
+  const said = (text: RegExp, chat = ANA) =>
+    waitFor(`the chat to show ${text}`, () => expect(lastSaid(chat)).toMatch(text));
 
   beforeEach(async () => {
     server = await TelegramServer.start();
@@ -290,9 +291,8 @@ describe('the Telegram channel', () => {
     test('a second poller is reported by both, and answers still arrive', async () => {
       const second = create();
       await second.start(answers.onAnswer, never);
-      await vi.waitFor(
-        () => expect(problems.join()).toMatch(/terminated by other getUpdates.*bot of its own/),
-        60_000,
+      await waitFor('the second poller to be told', () =>
+        expect(problems.join()).toMatch(/terminated by other getUpdates.*bot of its own/),
       );
       await second.stop();
       expect(await server.press(await ask(), '3 Deny')).toMatch(/Denied/);

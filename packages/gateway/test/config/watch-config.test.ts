@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SallyportError } from '@sallyport/protocol';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { waitFor } from '@sallyport/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { type LoadedConfig, loadConfig, watchConfig } from '../../src/config/index.ts';
 
 interface Watched {
@@ -40,10 +41,7 @@ async function watched(main: string): Promise<Watched> {
     watch,
     write: (name, text) => writeFile(join(folder, name), text),
     level: (level) =>
-      vi.waitFor(() => expect(loaded.at(-1)?.config.log.level).toBe(level), {
-        timeout: 60_000,
-        interval: 20,
-      }),
+      waitFor(`the level ${level}`, () => expect(loaded.at(-1)?.config.log.level).toBe(level)),
   };
 }
 
@@ -65,7 +63,7 @@ test('a change is in force, also when an editor puts a new file in place of the 
 test('a change that is not valid is refused once, and the next good one is taken', async () => {
   const { write, level, loaded, rejected, watch } = await watched('log: { level: info }\n');
   await write('sallyport.yaml', 'log: { levle: warn }\n');
-  await vi.waitFor(() => expect(rejected).toHaveLength(1), { timeout: 60_000 });
+  await waitFor('the config to be rejected', () => expect(rejected).toHaveLength(1));
   expect(rejected[0]).toMatchObject({ code: 'ConfigInvalid' });
   expect(loaded).toEqual([]);
   expect(watch.reload()).toBe('same');
@@ -77,7 +75,9 @@ test('a change that is not valid is refused once, and the next good one is taken
 test('a file that vanishes is refused, and taken again when it is back', async () => {
   const { folder, write, level, rejected } = await watched('log: { level: info }\n');
   await rm(join(folder, 'sallyport.yaml'));
-  await vi.waitFor(() => expect(rejected.at(-1)?.message).toMatch(/no such file/), { timeout: 60_000 });
+  await waitFor('the missing file to be told', () =>
+    expect(rejected.at(-1)?.message).toMatch(/no such file/),
+  );
   await write('sallyport.yaml', 'log: { level: error }\n');
   await level('error');
 });

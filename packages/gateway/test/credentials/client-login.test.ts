@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { closeServer, listenOnFreePort } from '@sallyport/testkit';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { closeServer, listenOnFreePort, waitFor } from '@sallyport/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BrokerFixture, headerOf, outgoing } from './broker-fixture.ts';
 
 const OLD = 'canary-old-access-token';
@@ -107,7 +107,7 @@ describe("Claude Code's login", () => {
     expect(await now()).toBe(`Bearer ${OLD}`);
     fixture.clock.advance(165_000);
     expect(fixture.broker.lend(fixture.ask(anthropic))).not.toBeInstanceOf(Promise);
-    await vi.waitFor(async () => expect(await now()).toBe(`Bearer ${NEW}`), 60_000);
+    await waitFor('the new login', async () => expect(await now()).toBe(`Bearer ${NEW}`));
     expect(endpoint.taken).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { BrokerFixture, type BrokerSetup, headerOf } from './broker-fixture.ts';
 
@@ -159,11 +159,7 @@ test('`op://` asks the 1Password CLI, with what it logs in with', async () => {
 });
 
 async function expectGone(pid: number): Promise<void> {
-  for (let i = 0; i < 500; i += 1) {
-    if (!isRunning(pid)) return;
-    await sleep(10);
-  }
-  throw new Error(`process ${pid} is still there`);
+  await waitUntil(`the end of process ${pid}`, () => !isRunning(pid));
 }
 
 /** A zombie has ended; whoever inherits it reaps it some time. */

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { waitFor } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
 import { BrokerFixture, headerOf, outgoing } from './broker-fixture.ts';
 
 const CANARY = 'canary-0a1b2c3d4e5f';
@@ -287,7 +288,9 @@ describe('[CR-6] rotation and revocation hold at once', () => {
 ${api('slow:go')}`,
     });
     const lending = fixture.refusal();
-    await vi.waitFor(() => expect(existsSync(join(fixture.home, 'first'))).toBe(true), 60_000);
+    await waitFor('the first run of the command', () =>
+      expect(existsSync(join(fixture.home, 'first'))).toBe(true),
+    );
     await fixture.broker.refresh({}, { kind: 'operator', via: 'test' });
     fixture.write('go', `${CANARY}\n`);
     expect((await lending).code).toBe('CredentialUnavailable');

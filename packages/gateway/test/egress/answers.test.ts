@@ -1,5 +1,6 @@
+import { waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { ask, get, openEgress, rawUpstream, send, until } from './egress-fixture.ts';
+import { ask, get, openEgress, rawUpstream, send } from './egress-fixture.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -126,6 +127,6 @@ describe('a host that answers before it has the whole request', () => {
     expect((await ear.whole).head?.status).toBe(413);
     expect(exchange.write(Buffer.alloc(500))).toBe(true);
     exchange.end();
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 });

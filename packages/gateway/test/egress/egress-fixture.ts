@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { waitUntil } from '@sallyport/testkit';
 import { createEgress, type Egress, type EgressOptions, type NetworkConfig } from '../../src/egress/index.ts';
 import type {
   Header,
@@ -160,23 +161,18 @@ export async function rawUpstream(
   };
 }
 
-/** Waits until something holds, without a fixed sleep. */
-export async function until(what: () => boolean): Promise<void> {
-  const end = Date.now() + 5_000;
-  while (!what()) {
-    if (Date.now() > end) throw new Error('it did not come to hold');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** Waits until a number has stayed the same for many looks: what moves it has stopped. */
 export async function settled(read: () => number): Promise<number> {
   let last = read();
   let same = 0;
-  await until(() => {
-    same = read() === last ? same + 1 : 0;
-    last = read();
-    return same >= 30;
-  });
+  await waitUntil(
+    'the number to stay the same',
+    () => {
+      same = read() === last ? same + 1 : 0;
+      last = read();
+      return same >= 30;
+    },
+    { intervalMs: 5 },
+  );
   return last;
 }

@@ -1,6 +1,7 @@
+import { waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import type { RawUpstream } from './egress-fixture.ts';
-import { ask, get, openEgress, rawUpstream, send, until } from './egress-fixture.ts';
+import { ask, get, openEgress, rawUpstream, send } from './egress-fixture.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -45,7 +46,7 @@ describe('[NE-5] an answer that two readers could understand in two ways', () =>
     const told = await ask(egress, get(upstream.port, { method: 'POST' }));
     expect(told.error).toMatchObject({ code: 'UpstreamBroken' });
     expect(told.body).toBe('');
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test.each([
@@ -62,7 +63,7 @@ describe('[NE-5] an answer that two readers could understand in two ways', () =>
       expect(await ask(egress, get(upstream.port))).toMatchObject({ body: 'ok' });
       // The first answer has been read to its end: these bytes come alone.
       if (later) upstream.sockets[0]?.write(evil);
-      await until(() => upstream.live() === 0);
+      await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
       expect(await ask(egress, get(upstream.port))).toMatchObject({ body: 'ok', error: undefined });
       expect(upstream.sockets).toHaveLength(2);
     },
@@ -99,11 +100,11 @@ describe('[NE-5] an answer that two readers could understand in two ways', () =>
       egress,
       get(upstream.port, { method: 'POST', isStreamed: true, streamedBytes: 5 }),
     );
-    await until(() => upstream.received[0]?.includes('\r\n\r\n') === true);
+    await waitUntil('a whole head at the host', () => upstream.received[0]?.includes('\r\n\r\n') === true);
     exchange.write(Buffer.alloc(bytes, 'x'));
     exchange.end();
     expect((await ear.whole).error).toMatchObject({ code: 'BadRequest' });
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
     expect(upstream.received[0]?.split('\r\n\r\n')[1]?.length).toBeLessThan(5);
   });
 });
@@ -172,7 +173,7 @@ describe('a host that does nothing', () => {
       code: 'UpstreamTimeout',
       status: 504,
     });
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test('may be silent in the middle of an answer as long as it likes', async () => {

@@ -13,10 +13,11 @@ import {
   type TempDir,
   type TestCa,
   tempDir,
+  waitUntil,
 } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Egress, EgressLimits, NetworkConfig } from '../../src/egress/index.ts';
-import { ask, get, openEgress, send, settled, until } from './egress-fixture.ts';
+import { ask, get, openEgress, send, settled } from './egress-fixture.ts';
 
 let ca: TestCa;
 let home: TempDir;
@@ -138,10 +139,10 @@ describe('a host that speaks HTTP/2', () => {
     });
     await using egress = open({ streams: 2, perHost: 2 });
     const all = Array.from({ length: 6 }, () => ask(egress, secure(upstream.port), true));
-    await until(() => held.length === 4);
+    await waitUntil('four streams', () => held.length === 4);
     expect(upstream.sessions).toHaveLength(2);
     for (let answered = 0; answered < 6; answered++) {
-      await until(() => held.length > 0);
+      await waitUntil('a stream', () => held.length > 0);
       const stream = held.shift();
       stream?.respond({ ':status': 200 });
       stream?.end('ok');
@@ -225,9 +226,9 @@ describe('a host that speaks HTTP/2', () => {
     await using egress = open({ headMs: 150 });
     expect((await ask(egress, secure(upstream.port), true)).error).toMatchObject({ code: 'UpstreamTimeout' });
     const left = send(egress, secure(upstream.port), { preferH2: true });
-    await until(() => streams.length === 2);
+    await waitUntil('two streams', () => streams.length === 2);
     left.exchange.abort();
-    await until(() => streams.every(({ destroyed }) => destroyed));
+    await waitUntil('the end of every stream', () => streams.every(({ destroyed }) => destroyed));
     expect(left.ear.endings).toBe(0);
   });
 
@@ -251,7 +252,7 @@ describe('a host that speaks HTTP/2', () => {
     let taking = false;
     ear.onBody = (chunk) => take(chunk) && taking;
     await ear.headed;
-    await until(() => ear.bytes > 0);
+    await waitUntil('the first bytes', () => ear.bytes > 0);
     // What fits into the windows is on its way; the rest waits.
     expect(await settled(() => written)).toBeLessThan(pieces);
     taking = true;

@@ -1,5 +1,6 @@
+import { waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { ask, get, openEgress, rawUpstream, send, until } from './egress-fixture.ts';
+import { ask, get, openEgress, rawUpstream, send } from './egress-fixture.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -32,7 +33,7 @@ describe('connections', () => {
     await using upstream = await rawUpstream((socket) => socket.write(answer));
     await using egress = openEgress();
     await ask(egress, get(upstream.port));
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
     await ask(egress, get(upstream.port));
     expect(upstream.sockets).toHaveLength(2);
   });
@@ -41,7 +42,7 @@ describe('connections', () => {
     await using upstream = await rawUpstream((socket) => socket.write(OK));
     await using egress = openEgress({ limits: { idleMs: 40 } });
     await ask(egress, get(upstream.port));
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test('to one host are bounded: who comes later waits, and is served in order', async () => {
@@ -54,12 +55,12 @@ describe('connections', () => {
       order.push(index);
       return told.body;
     });
-    await until(() => waiting.length === 2);
+    await waitUntil('two requests at the host', () => waiting.length === 2);
     expect(upstream.sockets).toHaveLength(2);
     for (let answered = 0; answered < 5; answered++) {
-      await until(() => waiting.length > 0);
+      await waitUntil('a request at the host', () => waiting.length > 0);
       waiting.shift()?.();
-      await until(() => order.length === answered + 1);
+      await waitUntil('the next answer', () => order.length === answered + 1);
     }
     expect(await Promise.all(all)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
     expect(order).toEqual([0, 1, 2, 3, 4]);
@@ -87,8 +88,10 @@ describe('connections', () => {
     const tunnel = await egress.connect(get(upstream.port), { signal });
     await ask(egress, get(upstream.port, { host: 'a.example.com' }));
     const slow = send(egress, get(upstream.port, { host: 'b.example.com', target: '/slow' }));
-    await until(() => upstream.received.some((text) => text.includes('/slow')));
-    await until(() => upstream.live() === 2);
+    await waitUntil('the slow request at the host', () =>
+      upstream.received.some((text) => text.includes('/slow')),
+    );
+    await waitUntil('two connections to the host', () => upstream.live() === 2);
     const refused = await ask(egress, get(upstream.port, { host: 'c.example.com' }));
     expect(refused.error).toMatchObject({ code: 'Unavailable' });
     await expect(egress.connect(get(upstream.port), { signal })).rejects.toMatchObject({
@@ -96,7 +99,7 @@ describe('connections', () => {
     });
     slow.exchange.abort();
     tunnel.destroy();
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
     expect(await ask(egress, get(upstream.port, { host: 'c.example.com' }))).toMatchObject({ body: 'ok' });
   });
 });
@@ -160,13 +163,15 @@ describe('giving up', () => {
     const connecting = send(egress, get(upstream.port));
     connecting.exchange.abort();
     const waiting = send(egress, get(upstream.port, { target: '/wait' }));
-    await until(() => upstream.received.some((text) => text.includes('/wait')));
+    await waitUntil('the request at the host', () =>
+      upstream.received.some((text) => text.includes('/wait')),
+    );
     waiting.exchange.abort();
     const reading = send(egress, get(upstream.port, { target: '/body' }));
     await reading.ear.headed;
     reading.exchange.abort();
     reading.exchange.abort();
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
     for (const { ear } of [connecting, waiting, reading]) expect(ear.endings).toBe(0);
   });
 
@@ -175,11 +180,11 @@ describe('giving up', () => {
     await using egress = openEgress();
     const controller = new AbortController();
     const { ear } = send(egress, get(upstream.port), { signal: controller.signal });
-    await until(() => upstream.received.length === 1);
+    await waitUntil('one connection at the host', () => upstream.received.length === 1);
     const why = new Error('the agent left');
     controller.abort(why);
     expect((await ear.whole).error).toBe(why);
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
     const late = send(egress, get(upstream.port), { signal: controller.signal });
     expect(late.ear.endings).toBe(0);
     expect((await late.ear.whole).error).toBe(why);
@@ -193,13 +198,13 @@ describe('giving up', () => {
     const active = send(egress, get(upstream.port));
     const dialling = send(egress, get(upstream.port, { host: 'slow' }));
     const tunnel = await egress.connect(get(upstream.port), { signal: new AbortController().signal });
-    await until(() => upstream.received.some((text) => text !== ''));
+    await waitUntil('a request at the host', () => upstream.received.some((text) => text !== ''));
     await egress.close();
     expect((await active.ear.whole).error).toMatchObject({ code: 'Unavailable' });
     expect((await dialling.ear.whole).error).toMatchObject({ code: 'Unavailable' });
     expect(tunnel.destroyed).toBe(true);
     expect((await ask(egress, get(upstream.port))).error).toMatchObject({ code: 'Unavailable' });
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test('a sink that throws loses its connection and nothing else', async () => {

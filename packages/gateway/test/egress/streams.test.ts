@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { listenOnFreePort } from '@sallyport/testkit';
+import { listenOnFreePort, waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { get, openEgress, rawUpstream, send, settled, until } from './egress-fixture.ts';
+import { get, openEgress, rawUpstream, send, settled } from './egress-fixture.ts';
 
 const MB = 1_048_576;
 const { signal } = new AbortController();
@@ -77,7 +77,7 @@ describe('long bodies', () => {
       got += chunk.length;
       return taking;
     };
-    await until(() => got > 0);
+    await waitUntil('the first bytes', () => got > 0);
     expect(await settled(() => written)).toBeLessThan(pieces);
     taking = true;
     exchange.resume();
@@ -93,7 +93,7 @@ describe('long bodies', () => {
     await using egress = openEgress();
     const { ear, exchange } = send(egress, get(upstream.port, { method: 'PUT', isStreamed: true }));
     exchange.write(Buffer.alloc(1));
-    await until(() => ear.drains > 0);
+    await waitUntil('room for more', () => ear.drains > 0);
     let written = 0;
     while (written < 100 && exchange.write(Buffer.alloc(MB))) written++;
     expect(written).toBeLessThan(100);
@@ -123,7 +123,7 @@ describe('another protocol', () => {
     outcome.socket.write('ping');
     expect(await read(outcome.socket)).toBe('echo ping');
     outcome.socket.destroy();
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test('a host that says no is heard, with its body', async () => {
@@ -137,7 +137,7 @@ describe('another protocol', () => {
     expect(outcome).toMatchObject({ kind: 'answered', head: { status: 426 } });
     if (outcome.kind !== 'answered') throw new Error('switched');
     expect(Buffer.concat(await outcome.body.toArray()).toString()).toBe('not now');
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test.each([
@@ -155,7 +155,7 @@ describe('another protocol', () => {
     await using upstream = await rawUpstream((socket) => bytes !== undefined && socket.end(bytes));
     await using egress = openEgress({ limits: { headMs: 100 } });
     await expect(egress.upgrade(get(upstream.port), 'websocket', { signal })).rejects.toMatchObject({ code });
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test('a protocol that is no name is not asked for, and an abort closes the socket', async () => {
@@ -165,10 +165,10 @@ describe('another protocol', () => {
     expect(upstream.received.join('')).toBe('');
     const controller = new AbortController();
     const asking = egress.upgrade(get(upstream.port), 'websocket', { signal: controller.signal });
-    await until(() => upstream.received.some((text) => text !== ''));
+    await waitUntil('a request at the host', () => upstream.received.some((text) => text !== ''));
     controller.abort(new Error('the agent left'));
     await expect(asking).rejects.toThrow('the agent left');
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 
   test('a tunnel passes bytes both ways, unopened', async () => {
@@ -178,7 +178,7 @@ describe('another protocol', () => {
     socket.write('\u0016\u0003\u0001');
     expect(await read(socket)).toBe('echo \u0016\u0003\u0001');
     socket.destroy();
-    await until(() => upstream.live() === 0);
+    await waitUntil('every connection to the host to be closed', () => upstream.live() === 0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpTarget, Verdict } from '@sallyport/protocol';
+import { waitFor } from '@sallyport/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpJob } from '../../src/executors/index.ts';
 import * as executors from '../../src/executors/index.ts';
@@ -197,7 +198,7 @@ describe('[GA-1] the connect of HttpExecutor leads to this machine', () => {
     const { upstream, executing } = await setUp();
     const pipe = await executing.executor.connect(forward(executing, upstream.port, true));
     pipe.destroy();
-    await expect.poll(() => upstream.sockets).toHaveLength(1);
+    await waitFor('the connection', () => expect(upstream.sockets).toHaveLength(1));
   });
 
   test('and never by a door that only says so', async () => {

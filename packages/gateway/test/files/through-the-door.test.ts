@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { startTestGateway, tempDir } from '@sallyport/testkit';
+import { startTestGateway, tempDir, waitFor } from '@sallyport/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('an agent works with the files of a volume through the MCP door, and the trail remembers', async () => {
@@ -62,7 +62,9 @@ volumes:
     (await gateway.operator(`/v1/audit/events?type=StorageEvent::${type}`)).text;
   // Events that nobody waits for are written within 50 ms.
   for (const type of ['FileWritten', 'FileRead', 'PathTraversalBlocked'])
-    await expect.poll(() => eventsOf(type), { timeout: 60_000 }).toContain(`StorageEvent::${type}`);
+    await waitFor(`the event ${type}`, async () =>
+      expect(await eventsOf(type)).toContain(`StorageEvent::${type}`),
+    );
   expect(await eventsOf('FileWritten')).toContain('"path":"/notes.md"');
   expect(await eventsOf('FileWritten')).not.toContain(work);
 });

@@ -1,6 +1,6 @@
 import type { ApprovalDetail, AuditEvent, HookAnswer } from '@sallyport/protocol';
-import { startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const CONFIG = `
 tenants:
@@ -50,12 +50,10 @@ async function ask(client: string, event: unknown, more: Record<string, unknown>
 }
 
 async function decide(about: string, decision: Readonly<Record<string, unknown>>): Promise<ApprovalDetail> {
-  const question = await vi.waitUntil(
-    async () =>
-      (await gateway.operator('/v1/approvals?status=pending'))
-        .json<{ items: ApprovalDetail[] }>()
-        .items.find(({ preview }) => preview.includes(about)),
-    { timeout: 60_000, interval: 20 },
+  const question = await waitUntil(`a question about ${about}`, async () =>
+    (await gateway.operator('/v1/approvals?status=pending'))
+      .json<{ items: ApprovalDetail[] }>()
+      .items.find(({ preview }) => preview.includes(about)),
   );
   const answer = await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: decision });
   expect(answer.status, answer.text).toBe(200);
@@ -285,10 +283,11 @@ test('[TO-8] a gateway that stops says no to those who wait', async () => {
     token: session.session_token,
     json: { event: call('bash', { command: 'touch x' }), wait_seconds: 60 },
   });
-  await vi.waitUntil(
+  await waitUntil(
+    'the question',
     async () =>
       (await own.operator('/v1/approvals?status=pending')).json<{ items: unknown[] }>().items.length === 1,
-    { timeout: 60_000 },
+    { unless: waiting },
   );
   const [answer] = await Promise.allSettled([waiting, own.close()]);
   // A no, or a broken connection, which the hook takes for one.

@@ -1,6 +1,6 @@
 import type { ApprovalDetail, HookAnswer } from '@sallyport/protocol';
-import { startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const CONFIG = `
 tenants:
@@ -56,12 +56,10 @@ const no = (text: string) => ({
 const SILENT = no('the hook did not ask about this call');
 
 async function decide(about: string, decision: object): Promise<void> {
-  const question = await vi.waitUntil(
-    async () =>
-      (await gateway.operator('/v1/approvals?status=pending'))
-        .json<{ items: ApprovalDetail[] }>()
-        .items.find(({ preview }) => preview.includes(about)),
-    { timeout: 60_000, interval: 20 },
+  const question = await waitUntil(`a question about ${about}`, async () =>
+    (await gateway.operator('/v1/approvals?status=pending'))
+      .json<{ items: ApprovalDetail[] }>()
+      .items.find(({ preview }) => preview.includes(about)),
   );
   await gateway.operator(`/v1/approvals/${question.id}/decision`, { json: decision });
 }
@@ -134,9 +132,10 @@ describe('a client that asks by itself what its hook was told', () => {
       body: JSON.stringify({ event, home: '/', wait_seconds: 30 }),
       signal: hook.signal,
     }).catch(() => undefined);
-    await vi.waitUntil(
+    await waitUntil(
+      'the question',
       async () => (await gateway.operator('/v1/approvals?status=pending')).text.includes('touch d'),
-      { timeout: 20_000, interval: 20 },
+      { unless: asking },
     );
     hook.abort();
     await asking;

@@ -1,5 +1,5 @@
-import type { TestGateway } from '@sallyport/testkit';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
 import { decide, eventsOf, pendingQuestion } from './decide.ts';
 import { type DoorConfig, startDoor } from './door-fixture.ts';
 import { McpTestClient, messagesOf, textOf } from './mcp-client.ts';
@@ -24,11 +24,11 @@ test('an allowed call runs, and the trail has its request, its verdict and its e
   const client = await open();
   const result = await client.call('fix/echo', { message: 'hello' });
   expect(result).toEqual({ content: [{ type: 'text', text: 'Echo: hello' }] });
-  const types = await vi.waitFor(async () => {
+  const types = await waitFor('three events of the call', async () => {
     const found = (await eventsOf(gateway, 'mcp:fix/echo')).map(({ type }) => type);
     expect(found).toHaveLength(3);
     return found;
-  }, 60_000);
+  });
   expect(types).toEqual([
     'MCPToolEvent::InvocationRequested',
     'ActionEvent::Judged',
@@ -40,11 +40,11 @@ test('[TR-4] the event of a read that is allowed at once tells of its request, t
   const client = await open({ more: '    reads: ["echo"]' });
   await client.call('fix/echo', { message: 'hello' });
   // The end of a call that takes its time is an event of its own.
-  const events = await vi.waitFor(async () => {
+  const events = await waitFor('the end of the call in the trail', async () => {
     const found = await eventsOf(gateway, 'mcp:fix/echo');
     expect(found.at(-1)?.type).toBe('MCPToolEvent::InvocationCompleted');
     return found;
-  }, 60_000);
+  });
   expect(events.map(({ type }) => type)).not.toContain('MCPToolEvent::InvocationRequested');
   const also = [{ type: 'MCPToolEvent::InvocationRequested', door: 'mcp', tool: 'mcp:fix/echo' }];
   expect(events[0]).toMatchObject({ data: { judged: 'allow', also } });
@@ -140,7 +140,9 @@ describe('a call that asks people', () => {
     );
     const { id, preview } = await pendingQuestion(gateway);
     expect(preview).toContain('message: a');
-    await vi.waitFor(() => expect(told).toContainEqual(['notifications/progress', 't1']), 60_000);
+    await waitFor('news of the progress', () =>
+      expect(told).toContainEqual(['notifications/progress', 't1']),
+    );
     await decide(gateway, id, { code: '4', text: 'go on' });
     const { answer, type } = await answered;
     expect(type).toContain('text/event-stream');
@@ -182,10 +184,10 @@ describe('a call that asks people', () => {
     const heard = [];
     for await (const message of messagesOf(await response)) heard.push(message);
     expect(heard.filter((message) => message.id === 'mine')).toEqual([]);
-    await vi.waitFor(async () => {
+    await waitFor('the question to be cancelled', async () => {
       const answer = await gateway.operator(`/v1/approvals/${id}`);
       expect(answer.json()).toMatchObject({ status: 'cancelled' });
-    }, 60_000);
+    });
   });
 
   test('of a client that cannot wait is answered with an approval_id; wait_for_approval has the result', async () => {
@@ -203,11 +205,11 @@ describe('a call that asks people', () => {
       structuredContent: { code: 'ApprovalPending', approval_id: id },
     });
     await decide(gateway, id, { code: '1' });
-    const result = await vi.waitFor(async () => {
+    const result = await waitFor('the result of what was approved', async () => {
       const fetched = await client.call('wait_for_approval', { approval_id: id });
       expect(fetched.structuredContent?.code).not.toBe('ApprovalPending');
       return fetched;
-    }, 60_000);
+    });
     expect(textOf(result)).toBe('Echo: a');
     expect(await client.call('wait_for_approval', { approval_id: id })).toMatchObject({
       structuredContent: { code: 'NotFound' },
@@ -222,9 +224,9 @@ describe('a call that asks people', () => {
       method: 'DELETE',
       headers: { authorization: `Bearer ${client.token}` },
     });
-    await vi.waitFor(async () => {
+    await waitFor('the question to be cancelled', async () => {
       expect((await gateway.operator(`/v1/approvals/${id}`)).json()).toMatchObject({ status: 'cancelled' });
-    }, 60_000);
+    });
     const types = (await eventsOf(gateway, 'mcp:fix/echo')).map(({ type }) => type);
     expect(types).not.toContain('MCPToolEvent::InvocationCompleted');
   });
@@ -258,18 +260,18 @@ test('a cancelled call is cancelled at its server, which takes the next one', as
     { jsonrpc: '2.0', id: 'h', method: 'tools/call', params: { name: 'hang', arguments: {} } },
     { signal: left.signal },
   );
-  await vi.waitFor(async () => {
+  await waitFor('the verdict in the trail', async () => {
     const events = await eventsOf(gateway, 'mcp:fix/hang');
     expect(events.map(({ type }) => type)).toContain('ActionEvent::Judged');
-  }, 60_000);
+  });
   left.abort();
   await expect(hanging).rejects.toThrow();
-  await vi.waitFor(async () => {
+  await waitFor('the trail to say that the caller left', async () => {
     const events = await eventsOf(gateway, 'mcp:fix/hang');
     expect(events.at(-1)).toMatchObject({
       type: 'MCPToolEvent::InvocationFailed',
       data: { error: 'CallerLeft' },
     });
-  }, 60_000);
+  });
   expect(textOf(await client.call('echo', { message: 'still here' }))).toBe('Echo: still here');
 });

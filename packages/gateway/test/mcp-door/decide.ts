@@ -1,5 +1,4 @@
-import type { TestGateway } from '@sallyport/testkit';
-import { vi } from 'vitest';
+import { type TestGateway, waitFor } from '@sallyport/testkit';
 
 interface Pending {
   readonly id: string;
@@ -9,12 +8,12 @@ interface Pending {
 
 /** The one question that waits for people. */
 export async function pendingQuestion(gateway: TestGateway): Promise<Pending> {
-  return vi.waitFor(async () => {
+  return waitFor('exactly one question', async () => {
     const answer = await gateway.operator('/v1/approvals?status=pending');
     const [first, ...others] = answer.json<{ items: readonly Pending[] }>().items;
     if (first === undefined || others.length > 0) throw new Error(`${others.length + 1} questions`);
     return first;
-  }, 60_000);
+  });
 }
 
 export async function decide(gateway: TestGateway, id: string, decision: object): Promise<void> {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestGateway, tempDir } from '@sallyport/testkit';
-import { afterEach, expect, test, vi } from 'vitest';
+import { type TestGateway, tempDir, waitFor } from '@sallyport/testkit';
+import { afterEach, expect, test } from 'vitest';
 import { startDoor } from './door-fixture.ts';
 import { McpTestClient, textOf } from './mcp-client.ts';
 
@@ -20,7 +20,9 @@ test('[TO-2] nothing of a changed description reaches a client before a person h
 
   await writeFile(file, POISON);
   await client.call('fix/announce_change');
-  await vi.waitFor(async () => expect(await client.names()).not.toContain('fix/changing'), 60_000);
+  await waitFor('the changed tool to be taken off the list', async () =>
+    expect(await client.names()).not.toContain('fix/changing'),
+  );
   for (const one of [
     client,
     own,
@@ -52,11 +54,11 @@ test('a server that is killed in the middle of a call fails that call, and is ba
   const client = await McpTestClient.open(gateway, '/mcp/fix');
   const died = await client.call('die');
   expect(died).toMatchObject({ isError: true, structuredContent: { code: 'ToolServerUnavailable' } });
-  const echoed = await vi.waitFor(async () => {
+  const echoed = await waitFor('the server to answer again', async () => {
     const result = await client.call('echo', { message: 'back' });
     expect(result.isError).toBeUndefined();
     return result;
-  }, 60_000);
+  });
   expect(textOf(echoed)).toBe('Echo: back');
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TestGateway } from '@sallyport/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventsOf } from './decide.ts';
 import { startDoor } from './door-fixture.ts';
 import { McpTestClient } from './mcp-client.ts';
@@ -66,9 +66,9 @@ describe('while a message is under way', () => {
     const wire = open();
     // Only JSON: with a stream a client may come back for the answer.
     await wire.send(plain(hang(`h${performance.now()}`), { Accept: 'application/json' }));
-    await vi.waitFor(async () => {
+    await waitFor('the verdict in the trail', async () => {
       expect(await lastOf()).toMatchObject({ type: 'ActionEvent::Judged' });
-    }, 30_000);
+    });
     return wire;
   }
 
@@ -78,12 +78,12 @@ describe('while a message is under way', () => {
     { how: 'says that it sends no more', leave: (wire) => wire.socket.end() },
   ])('its call is given up when its client $how', async ({ leave }) => {
     leave(await hanging());
-    await vi.waitFor(async () => {
+    await waitFor('the trail to say that the caller left', async () => {
       expect(await lastOf()).toMatchObject({
         type: 'MCPToolEvent::InvocationFailed',
         data: { error: 'CallerLeft' },
       });
-    }, 30_000);
+    });
   });
 
   test('[TO-9] no more is read than there is room for', async () => {
@@ -137,10 +137,10 @@ describe('when the gateway stops', () => {
     expect(isShortcut(await idle.answer())).toBe(true);
     const slow = rpc('tools/call', { name: 'fix/hang', arguments: {} }, 'slow');
     await busy.send(plain(slow, lines));
-    await vi.waitFor(async () => {
+    await waitFor('the verdict in the trail', async () => {
       const events = await eventsOf(other, 'mcp:fix/hang');
       expect(events.map(({ type }) => type)).toContain('ActionEvent::Judged');
-    }, 30_000);
+    });
     const began = performance.now();
     const closing = other.close();
     await Promise.all([fresh.closed(), idle.closed()]);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestGateway, tempDir } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestGateway, tempDir, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventsOf } from './decide.ts';
 import { startDoor } from './door-fixture.ts';
 import { McpTestClient } from './mcp-client.ts';
@@ -74,11 +74,11 @@ describe('[TO-1] [GA-4] each violation is refused by its own name, recorded, and
       tool === 'cmd.run'
         ? 'CommandExecutionEvent::CommandPolicyViolation'
         : 'MCPToolEvent::ToolPolicyViolation';
-    await vi.waitFor(async () => {
+    await waitFor(`one more ${type}`, async () => {
       const after = await refusalsOf(named);
       expect(after).toHaveLength(before + 1);
       expect(after).toContain(type);
-    }, 60_000);
+    });
   });
 
   test('RateLimitExceeded: the third call of two', async () => {

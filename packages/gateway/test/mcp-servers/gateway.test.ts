@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { MCP_FIXTURE_PROGRAM, startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { MCP_FIXTURE_PROGRAM, startTestGateway, type TestGateway, waitUntil } from '@sallyport/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { RAW } from './servers-fixture.ts';
 
 const FIX = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM], sandbox: 'none' };
@@ -47,13 +47,10 @@ async function connect(gateway: TestGateway): Promise<Client> {
 }
 
 async function running(gateway: TestGateway, count: number): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const { items } = (await gateway.operator('/v1/mcp-servers')).json<{ items: { status: string }[] }>();
-      return items.filter(({ status }) => status === 'Running').length === count;
-    },
-    { timeout: 60_000, interval: 20 },
-  );
+  await waitUntil(`${count} running servers`, async () => {
+    const { items } = (await gateway.operator('/v1/mcp-servers')).json<{ items: { status: string }[] }>();
+    return items.filter(({ status }) => status === 'Running').length === count;
+  });
 }
 
 /** Name by which the door lists a tool of ours. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listenOnFreePort } from '@sallyport/testkit';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { closeServer, listenOnFreePort, waitUntil } from '@sallyport/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { codeOf, quietPeer, ServersFixture } from './servers-fixture.ts';
 
 const KEY = 'tok-4f7Zq8Lw9RtX2pQ';
@@ -153,7 +153,7 @@ test('an address that is closed is not dialled, and a redirect to another origin
   for (const name of ['closed', 'moved']) await fixture.status(name, 'Failed');
   expect(fixture.servers.get('closed')?.lastError).toContain('closed');
   expect(inner.seen).toEqual([]);
-  await vi.waitUntil(() => fixture.typesOf().includes('MCPServerEvent::Failed'), { timeout: 60_000 });
+  await waitUntil('the failure in the trail', () => fixture.typesOf().includes('MCPServerEvent::Failed'));
 });
 
 function pour(response: ServerResponse, piece: string): void {

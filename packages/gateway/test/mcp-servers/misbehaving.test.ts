@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { waitUntil } from '@sallyport/testkit';
+import { expect, test } from 'vitest';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
 const ECHO = 'mcp:raw/echo';
@@ -12,7 +13,7 @@ test('a server that prints a banner and other things that are no messages is use
 
 test('a server that fills stdout with junk is ended, and does not take memory or time', async () => {
   await using fixture = await ServersFixture.open([raw('junk')], { limits: { junkBytes: 200_000 } });
-  await vi.waitUntil(() => (fixture.servers.get('raw')?.restarts ?? 0) > 0, { timeout: 60_000 });
+  await waitUntil('a restart of the server', () => (fixture.servers.get('raw')?.restarts ?? 0) > 0);
   expect(fixture.servers.get('raw')?.lastError).toContain('too much to stdout');
 });
 
@@ -72,7 +73,9 @@ test('a server that never stops talking is ended', async () => {
 test('what a server says on stderr is kept, and not more than fits', async () => {
   await using fixture = await ServersFixture.open([raw('stderr')], { limits: { stderrBytes: 20_000 } });
   expect(await fixture.says(ECHO, { message: 'hi' })).toBe('Echo: hi');
-  await vi.waitUntil(() => fixture.logged.some((line) => line.includes('noise')), { timeout: 60_000 });
+  await waitUntil('the words of the server in the log', () =>
+    fixture.logged.some((line) => line.includes('noise')),
+  );
   expect(fixture.logged.join('').length).toBeLessThan(100_000);
 });
 
@@ -81,7 +84,7 @@ test('a call that hangs ends in time with a clear error, and the server is told'
   const file = `${fixture.dir.path}/cancelled`;
   await fixture.apply([raw('hangs', { file, timeout_seconds: 1 })]);
   expect(await codeOf(fixture.calls(ECHO))).toBe('UpstreamTimeout');
-  await vi.waitUntil(() => existsSync(file), { timeout: 60_000 });
+  await waitUntil('the server to be told that the call is over', () => existsSync(file));
 });
 
 test('a call whose caller leaves ends at once, and the server is told', async () => {
@@ -92,7 +95,7 @@ test('a call whose caller leaves ends at once, and the server is told', async ()
   const call = fixture.calls(ECHO, {}, { signal: leaving.signal });
   leaving.abort(new Error('the caller left'));
   await expect(call).rejects.toThrow('the caller left');
-  await vi.waitUntil(() => existsSync(file), { timeout: 60_000 });
+  await waitUntil('the server to be told that the call is over', () => existsSync(file));
 });
 
 test.each([
@@ -112,7 +115,7 @@ test('a program that is not there is a failure that says so', async () => {
   await using fixture = await ServersFixture.open([
     { name: 'raw', executable: '/nonexistent/server', sandbox: 'none' },
   ]);
-  await vi.waitUntil(() => fixture.servers.get('raw')?.lastError !== undefined, { timeout: 60_000 });
+  await waitUntil('the error of the server', () => fixture.servers.get('raw')?.lastError !== undefined);
   expect(fixture.servers.get('raw')?.lastError).toContain('there is no such program');
 });
 

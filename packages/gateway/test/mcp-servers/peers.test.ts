@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@sallyport/protocol';
-import { MCP_FIXTURE_PROGRAM, startMcpHttpFixture } from '@sallyport/testkit';
-import { describe, expect, test, vi } from 'vitest';
+import { MCP_FIXTURE_PROGRAM, startMcpHttpFixture, waitUntil } from '@sallyport/testkit';
+import { describe, expect, test } from 'vitest';
 import { McpRpcError } from '../../src/executors/index.ts';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
@@ -79,7 +79,7 @@ describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => 
     expect(answer).toContain('forty-two');
     expect(asked).toEqual([['sampling/createMessage', 'call 1']]);
     await fixture.calls('mcp:fix/test_tool_with_logging', {}, { peer });
-    await vi.waitUntil(() => peer.told.length >= 3, { timeout: 60_000 });
+    await waitUntil('three messages of the server', () => peer.told.length >= 3);
     expect(peer.told.map(({ method }) => method)).toEqual(Array(3).fill('notifications/message'));
     expect(other.told).toEqual([]);
   });
@@ -130,7 +130,9 @@ test('more clients than there is room for: the idle one that was used longest ag
   const busy = ['p1', 'p2'].map((id) =>
     fixture.calls('mcp:fix/hang', {}, { peer: quietPeer(id), signal: leaving.signal }).catch(() => undefined),
   );
-  await vi.waitUntil(() => fixture.servers.get('fix')?.clients === 2, 60_000);
+  await waitUntil('two clients', () => fixture.servers.get('fix')?.clients === 2, {
+    unless: Promise.race(busy),
+  });
   expect(await codeOf(says('p4'))).toBe('ToolServerUnavailable');
   leaving.abort();
   await Promise.all(busy);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { tempDir } from '@sallyport/testkit';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { tempDir, waitUntil } from '@sallyport/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
 const ACTOR = { tenant: 'default', chain: [], confinement: 'jailed' } as const;
@@ -29,10 +29,10 @@ async function open(
     fixture,
     async change(list, waiting) {
       write(list);
-      await vi.waitUntil(() => fixture.servers.pending('raw').length === waiting, {
-        timeout: 60_000,
-        interval: 10,
-      });
+      await waitUntil(
+        `${waiting} changes that wait for a person`,
+        () => fixture.servers.pending('raw').length === waiting,
+      );
     },
     tools: () => fixture.path.tools(ACTOR).map(({ tool }) => tool),
     [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
@@ -102,7 +102,7 @@ test('[TO-2] a change that came while a person looked at another is not accepted
   await world.change([{ ...ADD, title: 'harmless' }], 1);
   const [seen] = fixture.servers.pending('raw');
   await world.change([SLY], 1);
-  await vi.waitUntil(() => fixture.servers.pending('raw')[0]?.hash !== seen?.hash, { timeout: 60_000 });
+  await waitUntil('the second change', () => fixture.servers.pending('raw')[0]?.hash !== seen?.hash);
   const accepted = fixture.servers.accept(
     'raw',
     [{ kind: 'tool', name: 'add', hash: seen?.hash ?? '' }],
@@ -122,9 +122,9 @@ test('a change that is taken back needs nobody', async () => {
 test('a tool that is gone is not listed, and is there again when it comes back as it was', async () => {
   await using world = await open([ADD, { ...ADD, name: 'more' }]);
   await world.change([ADD], 0);
-  await vi.waitUntil(() => world.tools().length === 1, { timeout: 60_000 });
+  await waitUntil('one tool', () => world.tools().length === 1);
   await world.change([ADD, { ...ADD, name: 'more' }], 0);
-  await vi.waitUntil(() => world.tools().length === 2, { timeout: 60_000 });
+  await waitUntil('two tools', () => world.tools().length === 2);
 });
 
 test('[TO-2] what was accepted outlives a restart, and so does what waits', async () => {

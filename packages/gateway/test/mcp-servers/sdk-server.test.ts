@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { waitUntil } from '@sallyport/testkit';
 import { expect, test, vi } from 'vitest';
 import { codeOf, quietPeer, ServersFixture } from './servers-fixture.ts';
 
@@ -44,7 +45,7 @@ test('[TO-2] a tool that it adds for one client alone waits for a person, too', 
   await using fixture = await ServersFixture.open([{ ...SDK, health_check }]);
   const peer = quietPeer('p1');
   expect(await fixture.says('mcp:sdk/grow', {}, { peer })).toBe('grown');
-  await vi.waitUntil(() => fixture.servers.pending('sdk').length === 1, { timeout: 60_000 });
+  await waitUntil('a change that waits for a person', () => fixture.servers.pending('sdk').length === 1);
   expect(fixture.servers.pending('sdk')).toMatchObject([{ name: 'later', before: null }]);
   expect(await codeOf(fixture.calls('mcp:sdk/later', {}, { peer }))).toBe('ToolQuarantined');
   expect(fixture.path.tools(ACTOR).map(({ tool }) => tool)).not.toContain('mcp:sdk/later');
@@ -52,9 +53,9 @@ test('[TO-2] a tool that it adds for one client alone waits for a person, too', 
   const { catalogue } = fixture.servers.get('sdk') ?? {};
   if (catalogue === undefined) throw new Error('there is no such server');
   const looks = vi.spyOn(catalogue, 'observe');
-  await vi.waitUntil(() => looks.mock.settledResults.some(({ type }) => type === 'fulfilled'), {
-    timeout: 60_000,
-  });
+  await waitUntil('the next look at the server', () =>
+    looks.mock.settledResults.some(({ type }) => type === 'fulfilled'),
+  );
   await fixture.servers.accept('sdk', [{ kind: 'tool', name: 'later', hash: change?.hash ?? '' }], ANA);
   expect(await codeOf(fixture.calls('mcp:sdk/later', {}, { peer }))).toBeUndefined();
   await fixture.servers.dropPeer('p1');

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Action, JsonObject, NewEvent, Verdict } from '@sallyport/protocol';
-import { FakeClock, type TempDir, tempDir } from '@sallyport/testkit';
-import { vi } from 'vitest';
+import { FakeClock, type TempDir, tempDir, waitUntil } from '@sallyport/testkit';
 import { finishAction } from '../../src/actions/index.ts';
 import { createLogger, Redactor } from '../../src/audit/index.ts';
 import { ConfigSchema } from '../../src/config/index.ts';
@@ -100,11 +99,13 @@ export class ServersFixture implements AsyncDisposable {
   async apply(config: readonly JsonObject[]): Promise<void> {
     this.#config = config;
     await this.servers.apply();
-    await vi.waitUntil(() => this.servers.states().every(({ status }) => status !== 'Starting'), 60_000);
+    await waitUntil('every server to have started or failed', () =>
+      this.servers.states().every(({ status }) => status !== 'Starting'),
+    );
   }
 
   async status(name: string, wanted: string): Promise<void> {
-    await vi.waitUntil(() => this.servers.get(name)?.status === wanted, { timeout: 60_000, interval: 5 });
+    await waitUntil(`${name} to be ${wanted}`, () => this.servers.get(name)?.status === wanted);
   }
 
   async calls(tool: string, input: JsonObject = {}, over: Partial<McpToolJob> = {}): Promise<ToolResult> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { MCP_FIXTURE_PROGRAM } from '@sallyport/testkit';
-import { expect, test, vi } from 'vitest';
+import { MCP_FIXTURE_PROGRAM, waitUntil } from '@sallyport/testkit';
+import { expect, test } from 'vitest';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
 const FIXTURE = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM], sandbox: 'none' };
@@ -66,7 +66,7 @@ test('a server that does not answer its health check is started anew', async () 
   await fixture.apply([raw('sick', { file, health_check: { interval_seconds: 1, method: 'ping' } })]);
   await fixture.status('raw', 'Running');
   writeFileSync(file, '');
-  await vi.waitUntil(() => fixture.servers.get('raw')?.lastError !== undefined, { timeout: 60_000 });
+  await waitUntil('the failed health check', () => fixture.servers.get('raw')?.lastError !== undefined);
   expect(fixture.servers.get('raw')?.lastError).toBe('it failed its health check');
 });
 
@@ -77,7 +77,7 @@ test('stopping leaves no process behind: neither of a server that ignores its en
   expect([pid, helper].map(isAlive)).toEqual([true, true]);
   await fixture[Symbol.asyncDispose]();
   // What a process left behind is reaped by others, a moment later.
-  await vi.waitUntil(() => !isAlive(pid) && !isAlive(helper), { timeout: 60_000 });
+  await waitUntil('the end of both processes', () => !isAlive(pid) && !isAlive(helper));
 });
 
 test('another config stops what is gone, starts what is new, and leaves alone what is the same', async () => {

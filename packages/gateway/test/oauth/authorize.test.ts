@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FakeClock, startTestGateway, TelegramServer, type TestGateway } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { FakeClock, startTestGateway, TelegramServer, type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   CALLBACK,
   decide,
@@ -39,11 +39,11 @@ describe('the question', () => {
 
   test('two requests are two questions with two codes: a yes to one lets the other wait', async () => {
     const [mine, foreign] = [await program.begin(), await program.begin()];
-    const both = await vi.waitFor(async () => {
+    const both = await waitFor('two questions', async () => {
       const found = await questions(gateway);
       expect(found).toHaveLength(2);
       return found;
-    }, 60_000);
+    });
     const shown = /<b>([A-Z]{4}-[A-Z]{4})<\/b>/.exec((await gateway.agent(mine)).text)?.[1] ?? '';
     const own = both.find(({ preview }) => preview.includes(shown));
     await decide(gateway, own?.id ?? '', { code: '1' });
@@ -136,7 +136,7 @@ channels: { telegram: { token: "env:TG", api_url: "${telegram.url}" } }
   test('that no agent can write to, a button lets the program in', async () => {
     const telegram = await start('{ tg: { kind: bearer, source: "env:KEY", hosts: [api.example.com] } }');
     const page = await program.begin();
-    await vi.waitFor(() => expect(telegram.chats.list(ANA)).toHaveLength(1), 60_000);
+    await waitFor('the question in Telegram', () => expect(telegram.chats.list(ANA)).toHaveLength(1));
     expect(await telegram.press(telegram.chats.list(ANA).at(-1)!, '1 Allow once')).toMatch(/^✅/);
     const code = (await program.answered(page)).searchParams.get('code') ?? '';
     expect((await program.redeem(code)).status).toBe(200);
@@ -251,7 +251,7 @@ test('a flood of requests asks a handful of questions, and then none', async () 
   const begun = answers.filter(({ status }) => status === 303).length;
   expect(begun).toBe(8);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(32);
-  await vi.waitFor(async () => expect(await questions(gateway)).toHaveLength(8), 60_000);
+  await waitFor('eight questions', async () => expect(await questions(gateway)).toHaveLength(8));
 });
 
 test('a flood of registrations takes no memory, and leaves some lines in the trail', async () => {
@@ -308,11 +308,11 @@ test('[AP-9] a rule that comes while people are asked holds against their yes', 
   await gateway.writeConfig(
     (await readFile(file, 'utf8')).replace('["allow:*"]', '["deny:@custom:connect"]'),
   );
-  await vi.waitFor(async () => {
+  await waitFor('the reload in the trail', async () => {
     await gateway.operator('/v1/config/reload', { method: 'POST' });
     const { text } = await gateway.operator('/v1/audit/events?limit=20');
     expect(text).toContain('ConfigEvent::Reloaded');
-  }, 60_000);
+  });
   await decide(gateway, id, { code: '1' });
   expect((await program.answered(page)).searchParams.get('error')).toBe('access_denied');
   expect((await gateway.operator('/v1/sessions')).json()).toMatchObject({ items: [] });
@@ -323,11 +323,11 @@ test('a yes to what the roles of the user do not reach opens nothing', async () 
   const { id } = await onlyQuestion(gateway);
   const file = join(gateway.home, 'sallyport.yaml');
   await gateway.writeConfig((await readFile(file, 'utf8')).replace('"agent:*"', '"agent:second"'));
-  await vi.waitFor(async () => {
+  await waitFor('the reload in the trail', async () => {
     await gateway.operator('/v1/config/reload', { method: 'POST' });
     const { text } = await gateway.operator('/v1/audit/events?limit=20');
     expect(text).toContain('ConfigEvent::Reloaded');
-  }, 60_000);
+  });
   await decide(gateway, id, { code: '1' });
   expect((await program.answered(page)).searchParams.get('error')).toBe('temporarily_unavailable');
   expect((await gateway.operator('/v1/sessions')).json()).toMatchObject({ items: [] });

@@ -5,8 +5,9 @@ import {
   startTestGateway,
   type TestGateway,
   type TestGatewayOptions,
+  waitFor,
 } from '@sallyport/testkit';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 
 export const CALLBACK = 'http://127.0.0.1:4711/callback';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -110,11 +111,11 @@ export class Program {
 
   /** What the browser is sent to once people have answered. */
   async answered(page: string): Promise<URL> {
-    return vi.waitFor(async () => {
+    return waitFor('the page to lead back to the client', async () => {
       const answer = await this.gateway.agent(page);
       if (answer.status !== 303) throw new Error(`still ${answer.status}`);
       return new URL(String(answer.headers.location));
-    }, 60_000);
+    });
   }
 
   /** Begins, has a person say yes, and comes back with a code. */
@@ -182,11 +183,11 @@ export async function questions(gateway: TestGateway): Promise<readonly Question
 }
 
 export async function onlyQuestion(gateway: TestGateway): Promise<Question> {
-  return vi.waitFor(async () => {
+  return waitFor('exactly one question', async () => {
     const [first, ...others] = await questions(gateway);
     if (first === undefined || others.length > 0) throw new Error(`${others.length} others`);
     return first;
-  }, 60_000);
+  });
 }
 
 export async function decide(gateway: TestGateway, id: string, decision: object): Promise<void> {

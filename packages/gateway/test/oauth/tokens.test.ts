@@ -1,5 +1,5 @@
-import { FakeClock, type TestGateway } from '@sallyport/testkit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeClock, type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decide, events, onlyQuestion, opens, Program, startOAuth, type Tokens } from './oauth-fixture.ts';
 
 let clock: FakeClock;
@@ -22,7 +22,7 @@ interface Session {
 }
 const sessions = async (all = false): Promise<readonly Session[]> =>
   (await gateway.operator(`/v1/sessions?all=${all}`)).json<{ items: readonly Session[] }>().items;
-const noSessions = () => vi.waitFor(async () => expect(await sessions()).toEqual([]), 60_000);
+const noSessions = () => waitFor('the end of all sessions', async () => expect(await sessions()).toEqual([]));
 const BAD = { status: 400, error: 'invalid_grant' };
 const told = (answer: { status: number; json<T>(): T }) => ({
   status: answer.status,
@@ -89,15 +89,16 @@ describe('[AP-8] a code in the wrong hands opens nothing, and is spent', () => {
   test('a yes that no browser comes for: its session ends by itself, and the page is over', async () => {
     const page = await program.begin();
     await decide(gateway, (await onlyQuestion(gateway)).id, { code: '1' });
-    await vi.waitFor(async () => expect(await sessions()).toHaveLength(1), 60_000);
+    await waitFor('the session', async () => expect(await sessions()).toHaveLength(1));
     // A session is in the list a moment before the answer is held: time goes on until both are there.
     // Each step leaves time for a sweep, so that the session does not expire first.
-    await vi.waitFor(
+    await waitFor(
+      'the end of the session that nobody came for',
       async () => {
         clock.advance(121_000);
         expect(await sessions()).toEqual([]);
       },
-      { timeout: 30_000, interval: 1_500 },
+      { intervalMs: 1_500 },
     );
     expect(await sessions(true)).toMatchObject([{ end_reason: 'nobody came for its token' }]);
     expect((await gateway.agent(page)).status).toBe(404);
@@ -140,7 +141,7 @@ describe('[ID-3] who ends the session ends everything', () => {
   test('between the yes and the code', async () => {
     const page = await program.begin();
     await decide(gateway, (await onlyQuestion(gateway)).id, { code: '1' });
-    await vi.waitFor(async () => expect(await sessions()).toHaveLength(1), 60_000);
+    await waitFor('the session', async () => expect(await sessions()).toHaveLength(1));
     await gateway.operator(`/v1/sessions/${(await sessions())[0]?.id}`, { method: 'DELETE' });
     const code = (await program.answered(page)).searchParams.get('code') ?? '';
     expect(told(await program.redeem(code))).toEqual(BAD);

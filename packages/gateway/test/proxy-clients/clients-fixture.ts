@@ -9,10 +9,9 @@ import {
   type TestCa,
   type TestGateway,
   tempDir,
+  waitFor,
+  waitUntil,
 } from '@sallyport/testkit';
-import { vi } from 'vitest';
-
-const PATIENCE = { timeout: 60_000, interval: 20 };
 
 export interface Ran {
   readonly code: number;
@@ -132,8 +131,7 @@ async function describeReach(gateway: TestGateway, ca: TestCa, dir: TempDir): Pr
     },
     run: (program, words, more = {}) =>
       runProgram(program, words, { cwd: dir.path, ...more, env: { ...env, ...more.env } }),
-    question: () =>
-      vi.waitFor(async () => (await questions())[0] ?? Promise.reject(new Error('no question')), PATIENCE),
+    question: () => waitUntil('a question', async () => (await questions())[0]),
     async decide({ id, binding }, code) {
       const answer = await gateway.operator(`/v1/approvals/${id}/decision`, { json: { code, binding } });
       if (answer.status !== 200) throw new Error(`not decided: ${answer.text}`);
@@ -148,11 +146,11 @@ async function describeReach(gateway: TestGateway, ca: TestCa, dir: TempDir): Pr
       return answer.json<{ items: AuditEvent[] }>().items;
     },
     eventsOnce: (type, count) =>
-      vi.waitFor(async () => {
+      waitFor(`${count} events ${type}`, async () => {
         const events = await reach.events(type);
         if (events.length < count) throw new Error(`${events.length} of ${count} ${type}`);
         return events;
-      }, PATIENCE),
+      }),
     async [Symbol.asyncDispose]() {
       await gateway.close();
       await dir.remove();

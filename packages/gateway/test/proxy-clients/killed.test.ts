@@ -5,14 +5,13 @@ import { connect as connectH2 } from 'node:http2';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect as tlsConnect } from 'node:tls';
-import { createTestCa, type EchoServer, requireEngine, startEchoServer } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestCa, type EchoServer, requireEngine, startEchoServer, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReach, type Reach } from './clients-fixture.ts';
 import { openTunnel } from './proxied.ts';
 
 const needs = requireEngine('curl');
 const LET_GO = 'the host is let go too, and the trail says how it ended';
-const PATIENCE = { timeout: 60_000, interval: 20 };
 
 describe('a program that is killed in the middle of something', () => {
   let reach: Reach;
@@ -55,10 +54,14 @@ describe('a program that is killed in the middle of something', () => {
     const before = (await reach.events('ProxyEvent::RequestAllowed')).length;
     const begun = echo.begun + echo.seen.length;
     const child = spawn(program, rest, { cwd: reach.folder, env: reach.env, stdio: 'ignore' });
-    await vi.waitFor(() => expect(echo.begun + echo.seen.length).toBeGreaterThan(begun), PATIENCE);
+    await waitFor(
+      'the request to begin',
+      () => expect(echo.begun + echo.seen.length).toBeGreaterThan(begun),
+      { unless: child },
+    );
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await vi.waitFor(() => expect(echo.underWay).toBe(0), PATIENCE);
+    await waitFor('the host to be let go', () => expect(echo.underWay).toBe(0));
     expect(await reach.eventsOnce('ProxyEvent::RequestAllowed', before + 1)).toHaveLength(before + 1);
   }
 
@@ -84,6 +87,6 @@ describe('a program that is killed in the middle of something', () => {
     const before = sockets();
     for (let count = 0; count < 30; count++) await vanish(count % 15);
     // Both ends of the one connection to the host are kept for the next request.
-    await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(before + 2), PATIENCE);
+    await waitFor('the sockets to be closed', () => expect(sockets()).toBeLessThanOrEqual(before + 2));
   });
 });

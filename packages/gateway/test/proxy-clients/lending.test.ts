@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalDetail } from '@sallyport/protocol';
-import { createTestCa, type EchoServer, startEchoServer } from '@sallyport/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestCa, type EchoServer, startEchoServer, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { configOf, openReach, type Reach, type ReachOptions } from './clients-fixture.ts';
 import { proxied } from './proxied.ts';
 
@@ -120,12 +120,12 @@ credentials:
     const waiting = ['main', 'spare'].map((name) =>
       proxied(reach, `${url}/write`, { body: 'same', headers: { 'x-creds': name } }),
     );
-    const questions = await vi.waitFor(async () => {
+    const questions = await waitFor('two questions', async () => {
       const answer = await reach.gateway.operator('/v1/approvals?status=pending');
       const { items } = answer.json<{ items: ApprovalDetail[] }>();
       expect(items).toHaveLength(2);
       return items;
-    }, 60_000);
+    });
     expect(new Set(questions.map(({ binding }) => binding)).size).toBe(2);
     for (const question of questions) await reach.decide(question, '1');
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
@@ -154,14 +154,11 @@ credentials:
     const without = { ...options, agent: '{ permissions: ["allow:*"], credentials: [spare] }' };
     await reach.gateway.writeConfig(configOf(without, join(reach.folder, 'upstream-ca.pem')));
     const seen = lent.seen.length;
-    const refused = await vi.waitFor(
-      async () => {
-        const answer = await proxied(reach, `${url}/routed/x`);
-        expect(answer.status).toBe(403);
-        return answer;
-      },
-      { timeout: 60_000, interval: 50 },
-    );
+    const refused = await waitFor('a refusal after the change of the config', async () => {
+      const answer = await proxied(reach, `${url}/routed/x`);
+      expect(answer.status).toBe(403);
+      return answer;
+    });
     expect(refused.error).toMatchObject({ code: 'CredentialNotAllowed' });
     expect(lent.seen.slice(seen).every(({ headers }) => headers.authorization !== undefined)).toBe(true);
   });

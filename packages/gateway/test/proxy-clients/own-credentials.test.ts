@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { HookAnswer } from '@sallyport/protocol';
-import { createTestCa } from '@sallyport/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestCa, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   ORDINARY_HEADERS,
   OWN_HEADER_NAMES,
@@ -111,7 +111,7 @@ describe('[CR-9] an address or form with a credential of the agent’s own', () 
 
   test('is in the trail by its place, and what was lent instead of it leaves', async () => {
     await send(`/trail?subscription-key=${OWN}`);
-    await vi.waitFor(async () => {
+    await waitFor('the refusal in the trail', async () => {
       const judged = await reach.events('MCPToolEvent::ToolPolicyViolation');
       expect(judged.map(({ data }) => data.target)).toContainEqual(
         expect.objectContaining({ ownCredential: { name: 'subscription-key', where: 'query' } }),

@@ -9,15 +9,15 @@ import {
   requireEngine,
   startEchoServer,
   type TestCa,
+  waitFor,
 } from '@sallyport/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openReach, type Reach } from './clients-fixture.ts';
 import { proxied } from './proxied.ts';
 
 const curl = requireEngine('curl');
 const root = requireEngine('root');
 const CLI = resolve(import.meta.dirname, '../../../cli/bin/sallyport.js');
-const PATIENCE = { timeout: 60_000, interval: 20 };
 const BIG = randomBytes(5 * 1024 * 1024);
 
 describe('a write that waits for people', () => {
@@ -84,7 +84,7 @@ describe('a write that waits for people', () => {
     const { id } = await reach.question();
     leaving.abort();
     expect(await answer).toBe('AbortError');
-    await vi.waitFor(async () => expect(await statusOf(id)).toBe('cancelled'), PATIENCE);
+    await waitFor('the question to be cancelled', async () => expect(await statusOf(id)).toBe('cancelled'));
     expect(echo.seen).toEqual([]);
     expect(spooled()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('a write that waits for people', () => {
       const { id } = await reach.question();
       leaving.abort();
       await ran;
-      await vi.waitFor(async () => expect(await statusOf(id)).toBe('cancelled'), PATIENCE);
+      await waitFor('the question to be cancelled', async () => expect(await statusOf(id)).toBe('cancelled'));
       expect(echo.seen).toEqual([]);
     },
   );

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { listenOnFreePort } from '@sallyport/testkit';
+import { listenOnFreePort, waitFor } from '@sallyport/testkit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { errorOf, type Front, openFront, statusOf, type Wire } from '../proxy/front-fixture.ts';
 
@@ -38,7 +38,7 @@ const ended = (wire: Wire): Promise<string> => wire.until((text) => /\r\n\r\n./s
 test('[NE-8] one session has so many requests under way and no more, and leaves room for others', async () => {
   answer = '';
   const waiting = [await ask(), await ask(), await ask()];
-  await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(3), 60_000);
+  await waitFor('three verdicts', () => expect(front.events('ActionEvent::Judged')).toHaveLength(3));
   const more = await ask();
   const text = await ended(more);
   expect(statusOf(text)).toBe(429);
@@ -46,9 +46,11 @@ test('[NE-8] one session has so many requests under way and no more, and leaves 
   expect(front.events('ProxyEvent::RequestBlocked')).toMatchObject([{ code: 'TooManyRequests' }]);
   const other = await front.openSession();
   const another = await ask('', `Bearer ${other.token.reveal()}`);
-  await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(4), 60_000);
+  await waitFor('four verdicts', () => expect(front.events('ActionEvent::Judged')).toHaveLength(4));
   for (const wire of [...waiting, more, another]) wire.socket.destroy();
-  await vi.waitFor(() => expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(4), 60_000);
+  await waitFor('four requests in the trail', () =>
+    expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(4),
+  );
   answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const after = await ask();
   expect(statusOf(await ended(after))).toBe(200);

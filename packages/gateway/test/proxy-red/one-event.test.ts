@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { listenOnFreePort } from '@sallyport/testkit';
+import { listenOnFreePort, waitFor } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Front, openFront, statusOf, type Wire } from '../proxy/front-fixture.ts';
 
@@ -60,7 +60,9 @@ describe('[TR-4] each request is in the trail once', () => {
     // The two that were slow, and nothing else.
     expect(about).toHaveLength(2);
     wire.socket.destroy();
-    await vi.waitFor(() => expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(1), 60_000);
+    await waitFor('the request in the trail', () =>
+      expect(front.events('ProxyEvent::RequestAllowed')).toHaveLength(1),
+    );
   });
 
   test.each([
@@ -72,7 +74,9 @@ describe('[TR-4] each request is in the trail once', () => {
     const chunk = first === '' ? '' : `${first.length.toString(16)}\r\n${first}\r\n`;
     wire.send(`${head('POST', 'Transfer-Encoding: chunked\r\n')}${chunk}`);
     if (first !== '')
-      await vi.waitFor(() => expect(front.events('ActionEvent::Judged')).toHaveLength(1), 60_000);
+      await waitFor('the verdict in the trail', () =>
+        expect(front.events('ActionEvent::Judged')).toHaveLength(1),
+      );
     wire.send('zz\r\n');
     await wire.until((text) => statusOf(text) === 400);
     await nextLook(20_000);

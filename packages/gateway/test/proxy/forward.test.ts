@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { listenOnFreePort } from '@sallyport/testkit';
+import { listenOnFreePort, waitFor } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Front, openFront } from './front-fixture.ts';
 
@@ -71,9 +71,9 @@ describe('a forwarded port', () => {
     expect(await whole).toBe('heard hello and over');
     expect(front.questions.map(({ strength }) => strength)).toEqual(['each-time']);
     expect(dialled).toBe(1);
-    await expect
-      .poll(() => front.events('ProxyEvent::RequestAllowed'))
-      .toMatchObject([{ status: 200, host: '127.0.0.1' }]);
+    await waitFor('the connection in the trail', () =>
+      expect(front.events('ProxyEvent::RequestAllowed')).toMatchObject([{ status: 200, host: '127.0.0.1' }]),
+    );
   });
 
   test('[GA-1] is not dialled when people say no', async () => {
@@ -85,9 +85,11 @@ describe('a forwarded port', () => {
   test("[ID-1] [NE-12] of the gateway's own is refused before anyone is asked", async () => {
     expect(await textOf(await forwarded(own))).toBe('');
     expect(front.questions).toEqual([]);
-    await expect
-      .poll(() => front.events('MCPToolEvent::ToolPolicyViolation'))
-      .toMatchObject([{ violation: 'AddressClosed' }]);
+    await waitFor('the refusal in the trail', () =>
+      expect(front.events('MCPToolEvent::ToolPolicyViolation')).toMatchObject([
+        { violation: 'AddressClosed' },
+      ]),
+    );
   });
 
   test('that nobody listens on is recorded as what it is', async () => {
@@ -96,8 +98,10 @@ describe('a forwarded port', () => {
     free.close();
     await once(free, 'close');
     expect(await textOf(await forwarded(nobody))).toBe('');
-    await expect
-      .poll(() => front.events('ProxyEvent::RequestAllowed'))
-      .toMatchObject([{ status: 502, error: 'UpstreamUnreachable' }]);
+    await waitFor('the connection in the trail', () =>
+      expect(front.events('ProxyEvent::RequestAllowed')).toMatchObject([
+        { status: 502, error: 'UpstreamUnreachable' },
+      ]),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { closeServer, listenOnFreePort } from '@sallyport/testkit';
+import { closeServer, listenOnFreePort, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answers, errorOf, type Front, openFront, statusOf } from './front-fixture.ts';
 
@@ -117,12 +117,11 @@ describe('a write that must ask', () => {
     front.people = 'wait';
     const wire = await front.dial();
     wire.send(post(big));
-    while (front.questions.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('a question', () => front.questions.length > 0);
     expect(wire.text()).toBe('');
     expect(front.lookups).toEqual([]);
     wire.socket.destroy();
-    while (front.events('ActionEvent::Judged').length === 0)
-      await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the verdict', () => front.events('ActionEvent::Judged').length > 0);
     expect(front.events('ActionEvent::Judged')).toMatchObject([{ violation: 'ApprovalCancelled' }]);
     expect(bodies).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { createTestCa, listenOnFreePort, type TempDir, tempDir } from '@sallyport/testkit';
+import { createTestCa, listenOnFreePort, type TempDir, tempDir, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answers, errorOf, type Front, openFront, statusOf, wireOn } from './front-fixture.ts';
 
@@ -232,7 +232,7 @@ describe('a tunnel', () => {
     await expect(inTunnel('api.example.com')).rejects.toThrow();
     const isTold = (): boolean =>
       front.events('ProxyEvent::RequestAllowed').some(({ error }) => error === 'HostMismatch');
-    while (!isTold()) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the mismatch in the trail', isTold);
     expect(urls).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
-import { closeServer, listenOnFreePort } from '@sallyport/testkit';
+import { closeServer, listenOnFreePort, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answers, type Front, openFront, statusOf, wireOn } from './front-fixture.ts';
 
@@ -73,17 +73,16 @@ describe('what needs no question', () => {
     wire.socket.pause();
     wire.send(head('GET /download', ''));
     // The agent does not read: what piles up is what sockets hold, far less than the answer.
-    while (urls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the request at the host', () => urls.length > 0);
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(front.events('ProxyEvent::RequestAllowed')).toEqual([]);
     wire.socket.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
     });
     wire.socket.resume();
-    while (front.events('ProxyEvent::RequestAllowed').length === 0)
-      await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the request in the trail', () => front.events('ProxyEvent::RequestAllowed').length > 0);
     expect(front.events('ProxyEvent::RequestAllowed')).toMatchObject([{ response_bytes: 40 * MIB.length }]);
-    while (bytes < 40 * MIB.length) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('all bytes', () => bytes >= 40 * MIB.length);
     wire.socket.destroy();
   });
 
@@ -91,10 +90,9 @@ describe('what needs no question', () => {
     const wire = await front.dial();
     wire.send(head('PUT /up', 'Content-Length: 10000000\r\n'));
     wire.send(MIB);
-    while (urls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the request at the host', () => urls.length > 0);
     wire.socket.destroy();
-    while (front.events('ProxyEvent::RequestAllowed').length === 0)
-      await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the request in the trail', () => front.events('ProxyEvent::RequestAllowed').length > 0);
     expect(front.events('ProxyEvent::RequestAllowed')).toMatchObject([{ error: 'AgentLeft' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { closeServer, listenOnFreePort } from '@sallyport/testkit';
+import { closeServer, listenOnFreePort, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answers, errorOf, type Front, openFront, statusOf } from './front-fixture.ts';
 
@@ -215,7 +215,7 @@ describe('who', () => {
     await idle.until(answers(1));
     answer = () => {};
     busy.send(bare(fields));
-    while (seen.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('both requests at the host', () => seen.length >= 2);
     await front.endSession(other.session.id);
     await Promise.all([idle.closed, busy.closed]);
     expect(busy.text()).toBe('');

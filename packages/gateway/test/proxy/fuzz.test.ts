@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { rounds } from '@sallyport/testkit/rounds';
 import { describe, expect, test } from 'vitest';
 import { FRIENDLY_REQUESTS } from '../../src/shared/http1/cases/friendly-cases.ts';
 import {
@@ -10,7 +11,7 @@ import { LLHTTP_METHODS, readWithLlhttp } from './fuzz/llhttp.ts';
 import { createRandom, mutate } from './fuzz/mutate.ts';
 
 const SEED = 0x5a11e9;
-const SEQUENCES = 1_000_000;
+const SEQUENCES = rounds(1_000_000);
 const AT_ONCE = 20_000;
 
 /** Why another reader could understand the same bytes otherwise; undefined when nothing speaks for it. */
@@ -79,7 +80,7 @@ describe('[NE-5] no ambiguous message is accepted', () => {
 
   test('garbage from a server ends in an answer or a refusal, never in anything else', () => {
     const random = createRandom(SEED);
-    for (let done = 0; done < 100_000; done++) {
+    for (let done = 0; done < rounds(100_000); done++) {
       const text = mutate(random).replace(/^[^\r]*/, 'HTTP/1.1 200 OK');
       const bytes = Buffer.from(text, 'latin1');
       const whole = readResponse(bytes, { ends: true }, []);

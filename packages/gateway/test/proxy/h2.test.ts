@@ -10,7 +10,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createTestCa, type TempDir, tempDir } from '@sallyport/testkit';
+import { createTestCa, type TempDir, tempDir, waitUntil } from '@sallyport/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Front, openFront } from './front-fixture.ts';
 
@@ -187,11 +187,10 @@ describe('HTTP/2 towards the agent', () => {
   test('an agent that resets its stream is gone, also upstream', async () => {
     const session = await client();
     const stream = session.request({ ':path': '/hang' });
-    while (seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the request at the host', () => seen.length > 0);
     stream.close(constants.NGHTTP2_CANCEL);
     await once(stream, 'close');
-    while (front.events('ProxyEvent::RequestAllowed').length === 0)
-      await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the request in the trail', () => front.events('ProxyEvent::RequestAllowed').length > 0);
     expect(front.events('ProxyEvent::RequestAllowed')).toMatchObject([{ error: 'AgentLeft' }]);
   });
 });

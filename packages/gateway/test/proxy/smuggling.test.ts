@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHUNK_ATTACKS, FRAMING_ATTACKS, HEAD_ATTACKS } from '../../src/shared/http1/cases/request-cases.ts';
 import { HOSTILE_RESPONSES } from '../../src/shared/http1/cases/response-cases.ts';
@@ -108,7 +109,7 @@ describe('[NE-8] slow and silent connections', () => {
     wire.send(
       `DELETE http://a.example/ HTTP/1.1\r\nHost: a.example\r\nProxy-Authorization: ${asking.auth}\r\n\r\n`,
     );
-    while (asking.questions.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('a question', () => asking.questions.length > 0);
     for (let round = 0; round < 10; round++) {
       asking.clock.advance(600_000 / 10);
       await new Promise((resolve) => setTimeout(resolve, 30));

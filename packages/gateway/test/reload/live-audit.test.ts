@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Posts } from './posts.ts';
 
 const USERS = `
@@ -11,7 +11,6 @@ roles: { owner: { allow: ["agent:*", "tool:*", "approve:*"] } }
 agents: { helper: {} }
 `;
 const config = (...sinks: readonly string[]) => `${USERS}audit: { sinks: [${sinks.join(', ')}] }\n`;
-const WAIT = { timeout: 20_000, interval: 10 };
 
 let posts: Posts;
 let gateway: TestGateway;
@@ -34,7 +33,9 @@ const change = async (text: string): Promise<{ problems: { key: string; message:
 test('[CF-1] a sink that is added gets what happens from then on, one that is removed nothing more, one that stays everything once', async () => {
   gateway = await startTestGateway({ config: config(hook('/stays'), hook('/goes')) });
   await gateway.openSession();
-  await vi.waitFor(() => expect(posts.typesAt('/goes')).toContain('SessionEvent::Opened'), WAIT);
+  await waitFor('the session at the first sink', () =>
+    expect(posts.typesAt('/goes')).toContain('SessionEvent::Opened'),
+  );
   // The list is another one: whoever stays is known by its place, not by its number.
   await change(config(hook('/comes'), hook('/stays')));
   const gone = posts.at('/goes').length;
@@ -42,7 +43,9 @@ test('[CF-1] a sink that is added gets what happens from then on, one that is re
   await gateway.openSession();
   const opened = (path: string) =>
     posts.typesAt(path).filter((type) => type === 'SessionEvent::Opened').length;
-  await vi.waitFor(() => expect([opened('/stays'), opened('/comes')]).toEqual([3, 2]), WAIT);
+  await waitFor('the sessions at both sinks', () =>
+    expect([opened('/stays'), opened('/comes')]).toEqual([3, 2]),
+  );
   expect(posts.at('/goes')).toHaveLength(gone);
 });
 
@@ -55,7 +58,9 @@ test('a sink whose secret cannot be read is named by `status`, and the others go
   const status = (await gateway.operator('/v1/status')).json();
   expect(status).toMatchObject({ config: { problems: [{ key: 'audit.sinks.1' }] } });
   await gateway.openSession();
-  await vi.waitFor(() => expect(posts.typesAt('/one')).toContain('SessionEvent::Opened'), WAIT);
+  await waitFor('the session at the sink', () =>
+    expect(posts.typesAt('/one')).toContain('SessionEvent::Opened'),
+  );
   expect((await change(config(hook('/one')))).problems).toEqual([]);
 });
 
@@ -70,12 +75,16 @@ test('a secret that was rotated signs from the next reload on, though the config
   await writeFile(file, 'the-first-secret', { mode: 0o600 });
   await change(config(hook('/signed', ', secret: "file:hook.secret"')));
   await gateway.openSession();
-  await vi.waitFor(() => expect(signs('the-first-secret')).toBe(true), WAIT);
+  await waitFor('a delivery that is signed with the first secret', () =>
+    expect(signs('the-first-secret')).toBe(true),
+  );
   await writeFile(file, 'the-second-secret', { mode: 0o600 });
   const same = await gateway.operator('/v1/config/reload', { method: 'POST' });
   expect(same.json()).toMatchObject({ changed: false });
   await gateway.openSession();
-  await vi.waitFor(() => expect(signs('the-second-secret')).toBe(true), WAIT);
+  await waitFor('a delivery that is signed with the second secret', () =>
+    expect(signs('the-second-secret')).toBe(true),
+  );
 });
 
 test('a sink that hangs does not hold up a change of the others', async () => {
@@ -83,8 +92,8 @@ test('a sink that hangs does not hold up a change of the others', async () => {
   gateway = await startTestGateway({ config: config(hook('/hangs')) });
   await gateway.openSession();
   await gateway.writeConfig(config(hook('/new')));
-  await vi.waitFor(async () => {
+  await waitFor('a session at the new sink', async () => {
     await gateway.openSession();
     expect(posts.typesAt('/new')).toContain('SessionEvent::Opened');
-  }, WAIT);
+  });
 });

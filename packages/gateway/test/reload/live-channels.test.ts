@@ -1,12 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestGateway, TelegramServer, type TestGateway, WebhookReceiver } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  startTestGateway,
+  TelegramServer,
+  type TestGateway,
+  WebhookReceiver,
+  waitFor,
+  waitUntil,
+} from '@sallyport/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const ANA = 1001;
 const BOB = 1002;
 const SECRET = 'signing-secret-of-the-webhook';
-const PATIENCE = { timeout: 30_000, interval: 10 };
 const QUESTION = { session_id: 's1', action_type: 'exec_cmd', title: 'Run command', preview: 'git push' };
 
 let telegram: TelegramServer;
@@ -66,7 +72,7 @@ const statusOf = async (id: string) =>
   (await gateway.agent(`/v1/approvals/${id}`, { token: gateway.apiKey })).json<{ status: string }>().status;
 const seen = (server: TelegramServer, person = ANA) => server.chats.list(person);
 const asked = (server: TelegramServer, person = ANA) =>
-  vi.waitFor(() => seen(server, person).at(-1) ?? Promise.reject(new Error('nobody was asked')), PATIENCE);
+  waitUntil('the question', () => seen(server, person).at(-1));
 const problems = async () => (await gateway.operator('/v1/config')).json<Problems>().problems;
 
 test('[CF-1] a channel that is added brings the questions that are open, and its answer decides', async () => {
@@ -82,7 +88,7 @@ test('[CF-1] a channel that is removed hears nothing more; its messages say so, 
   await start(`${bot(telegram)}, ${hook()}`);
   const id = await ask();
   const message = await asked(telegram);
-  await vi.waitFor(() => expect(receiver.posts).toHaveLength(1), PATIENCE);
+  await waitFor('the delivery to the webhook', () => expect(receiver.posts).toHaveLength(1));
   await change(config(hook()));
   expect(seen(telegram).at(-1)).toMatchObject({
     text: expect.stringMatching(/does not hear answers here any more/),
@@ -112,7 +118,9 @@ test('[CF-1] with another account open questions are asked there, once, and whoe
   expect(await statusOf(id)).toBe('pending');
   expect(await other.press(message, '1 Allow once')).toMatch(/^✅/);
   expect(await statusOf(id)).toBe('approved');
-  await vi.waitFor(() => expect(seen(other).at(-1)?.text).toMatch(/^✅/), PATIENCE);
+  await waitFor('the end of the question in the other chat', () =>
+    expect(seen(other).at(-1)?.text).toMatch(/^✅/),
+  );
   expect([seen(telegram).length, seen(other).length]).toEqual([1, 1]);
 });
 
@@ -136,10 +144,10 @@ test('[CF-1] a token that was replaced at its source is taken, without a word in
   await token(telegram.token);
   // The old one is refused with the next poll, and then its source is looked at again.
   const again = await ask();
-  await vi.waitFor(() => expect(seen(telegram)).toHaveLength(2), PATIENCE);
+  await waitFor('the second message', () => expect(seen(telegram)).toHaveLength(2));
   expect(await telegram.press(message, '1 Allow once')).toMatch(/^✅/);
   expect([await statusOf(id), await statusOf(again)]).toEqual(['approved', 'pending']);
-  await vi.waitFor(async () => expect(await problems()).toEqual([]), PATIENCE);
+  await waitFor('no problems', async () => expect(await problems()).toEqual([]));
 });
 
 test('[CF-1] a channel that cannot be opened, or is turned away, is named by `status`; the others go on', async () => {
@@ -149,19 +157,18 @@ test('[CF-1] a channel that cannot be opened, or is turned away, is named by `st
     expect.objectContaining({ key: 'channels.telegram', message: 'variable `NOT_SET` is not set' }),
   ]);
   await ask();
-  await vi.waitFor(() => expect(receiver.posts).toHaveLength(1), PATIENCE);
+  await waitFor('the delivery to the webhook', () => expect(receiver.posts).toHaveLength(1));
 
   await token('777000:not-the-token');
   await change(config(`${hook()}, ${bot(telegram)}`));
-  await vi.waitFor(
-    async () => expect(await problems()).toEqual([expect.objectContaining({ key: 'channels.telegram' })]),
-    PATIENCE,
+  await waitFor('the problem of Telegram', async () =>
+    expect(await problems()).toEqual([expect.objectContaining({ key: 'channels.telegram' })]),
   );
   expect(JSON.stringify(await problems())).not.toContain('not-the-token');
   await token(telegram.token);
   await change();
   await asked(telegram);
-  await vi.waitFor(async () => expect(await problems()).toEqual([]), PATIENCE);
+  await waitFor('no problems', async () => expect(await problems()).toEqual([]));
 });
 
 test('[CF-1] of many changes in a row the last one holds, with one listener, and each question stands there once', async () => {
@@ -174,7 +181,7 @@ test('[CF-1] of many changes in a row the last one holds, with one listener, and
   }
   await change(config(bot(other, ', max: once')));
   const open = () => seen(other).filter(({ buttons }) => buttons.length > 0);
-  await vi.waitFor(() => expect(open()).toHaveLength(1), PATIENCE);
+  await waitFor('one open question', () => expect(open()).toHaveLength(1));
   const [message] = open();
   if (message === undefined) throw new Error('nobody was asked');
   expect(await other.press(message, '1 Allow once')).toMatch(/^✅/);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { SallyportError } from '@sallyport/protocol';
-import { closeServer, listenOnFreePort, type ScriptedTurn } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { closeServer, listenOnFreePort, type ScriptedTurn, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ModelClient, Reviewer, SemanticJudge } from '../../src/approvals/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { local, openReview, PROVIDERS, type Provider, type ReviewFixture } from './review-fixture.ts';
@@ -235,10 +235,14 @@ describe('what is missing on our side', () => {
     await review.prepare({ reply: () => ({ hang: true }), gatekeeper: { timeout_seconds: 3 } });
     const leaving = new AbortController();
     const all = Array.from({ length: 8 }, () => review.gate.admit(local(), { signal: leaving.signal }));
-    await vi.waitUntil(() => review.model.requests.length >= 4, { timeout: 60_000, interval: 5 });
+    await waitUntil('four calls at the model', () => review.model.requests.length >= 4, {
+      unless: Promise.race(all),
+    });
     // Four at once for a tenant. When their time is over, another may begin just before its own is.
     expect(review.model.requests).toHaveLength(4);
-    while ((await review.pending()).length < 8) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('eight questions', async () => (await review.pending()).length === 8, {
+      unless: Promise.race(all),
+    });
     leaving.abort();
     await Promise.all(all);
   });

@@ -1,6 +1,13 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FakeClock, MailServer, TelegramServer, tempDir, WebhookReceiver } from '@sallyport/testkit';
+import {
+  FakeClock,
+  MailServer,
+  TelegramServer,
+  tempDir,
+  WebhookReceiver,
+  waitUntil,
+} from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DesktopChannel } from '../../src/approvals/channels/desktop/index.ts';
 import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
@@ -147,7 +154,7 @@ describe('telling people', () => {
     const toAna = () => review.chat.told.filter(({ user }) => user === 'ana').map(({ notice }) => notice);
     expect(toAna()).toHaveLength(1);
     for (const resume of pauses.splice(0)) resume();
-    while (toAna().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the second message', () => toAna().length >= 2);
     expect(toAna()[1]).toMatchObject({ more: 3 });
     expect(toAna()[1]?.items).toHaveLength(10);
     await review.open.delivered();

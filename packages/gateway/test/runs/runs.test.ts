@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RunLine, RunSummary, Session, StartedRun } from '@sallyport/protocol';
-import { startTestGateway, type TestGateway, tempDir } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway, tempDir, waitFor } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../src/index.ts';
 
 interface HeldRun {
@@ -74,10 +74,10 @@ async function liveSessions(gateway: TestGateway): Promise<readonly Session[]> {
 }
 
 async function gone(gateway: TestGateway, started: StartedRun): Promise<void> {
-  await vi.waitFor(async () => {
+  await waitFor('nothing of the run to be left', async () => {
     expect((await liveSessions(gateway)).map(({ id }) => id)).not.toContain(started.session_id);
     expect(existsSync(join(gateway.home, 'run', started.session_id))).toBe(false);
-  }, 60_000);
+  });
 }
 
 let shared: TestGateway;
@@ -152,9 +152,8 @@ describe('a run', () => {
     const run = await holdRun(gateway);
     expect(await run.lines.next()).toMatchObject({ value: { kind: 'beat' } });
     const before = (await liveSessions(gateway))[0]?.expires_at ?? '';
-    await vi.waitFor(
-      async () => expect(((await liveSessions(gateway))[0]?.expires_at ?? '') > before).toBe(true),
-      { timeout: 60_000, interval: 100 },
+    await waitFor('a later end of the session', async () =>
+      expect(((await liveSessions(gateway))[0]?.expires_at ?? '') > before).toBe(true),
     );
   });
 

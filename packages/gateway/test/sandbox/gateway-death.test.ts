@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireEngine, tempDir } from '@sallyport/testkit';
+import { requireEngine, tempDir, waitFor } from '@sallyport/testkit';
 import { expect, test } from 'vitest';
 import { processesWith } from './leftovers.ts';
 
@@ -29,5 +29,5 @@ async function isGone(opener: string): Promise<void> {
   expect(processesWith(mark).length).toBeGreaterThan(0);
   gateway.kill('SIGKILL');
   await once(gateway, 'close');
-  await expect.poll(() => processesWith(mark), { timeout: 60_000 }).toEqual([]);
+  await waitFor('no process to be left', () => expect(processesWith(mark)).toEqual([]));
 }

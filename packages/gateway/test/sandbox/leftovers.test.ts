@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { requireEngine } from '@sallyport/testkit';
+import { requireEngine, waitFor } from '@sallyport/testkit';
+import { rounds } from '@sallyport/testkit/rounds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJailGroup, prepareJail, signalJail, spawnJail } from '../../src/sandbox/jail/index.ts';
 import { openBubblewrap } from './backends.ts';
@@ -12,6 +13,7 @@ import { type JailHost, startJailHost } from './jail-fixture.ts';
 import { childrenOf, groupsOf, mountsWith, processesWith } from './leftovers.ts';
 
 const bwrap = requireEngine('bubblewrap');
+const JAILS = rounds(200);
 const memoryFiles = (): string[] =>
   [...readdirSync('/dev/shm'), ...readdirSync(tmpdir())].filter((name) =>
     /^sallyport-\d+-[0-9a-z]+$/.test(name),
@@ -29,7 +31,8 @@ describe.skipIf(bwrap.missing)(`after the jail (${bwrap.install})`, () => {
     ...(['bash', '-c', `(setsid sleep ${mark} &); trap "" TERM; exec sleep ${mark}`] as const),
   ];
 
-  test('[JA-6] 200 jails killed at random moments leave nothing behind', async () => {
+  test(`[JA-6] ${JAILS} jails killed at random moments leave nothing behind`, async () => {
+    const before = readdirSync(host.places.workspace);
     const mark = `4000.${process.pid}`;
     const launch = prepareJail(host.spec({ command: sleeper(mark), sockets: [] }));
     const one = async (n: number): Promise<void> => {
@@ -44,14 +47,12 @@ describe.skipIf(bwrap.missing)(`after the jail (${bwrap.install})`, () => {
       await gone;
       await group.remove();
     };
-    for (let n = 0; n < 200; n += 10) await Promise.all(Array.from({ length: 10 }, (_, k) => one(n + k)));
-    await expect.poll(() => processesWith(mark), { timeout: 60_000 }).toEqual([]);
+    for (let n = 0; n < JAILS; n += 10) await Promise.all(Array.from({ length: 10 }, (_, k) => one(n + k)));
+    await waitFor('no process to be left', () => expect(processesWith(mark)).toEqual([]));
     expect(groupsOf(process.pid)).toEqual([]);
     expect(mountsWith(host.places.workspace)).toEqual([]);
     expect(memoryFiles()).toEqual([]);
-    expect(readdirSync(host.places.workspace).sort()).toEqual(
-      ['.env', 'link-to-beside', 'link-to-secret', 'node_modules', 'packages', 'server.sock'].sort(),
-    );
+    expect(readdirSync(host.places.workspace)).toEqual(before);
   });
 
   test('[JA-6] whoever starts a jail may be killed at any moment: the jail goes too', async () => {
@@ -70,11 +71,11 @@ describe.skipIf(bwrap.missing)(`after the jail (${bwrap.install})`, () => {
       await gone;
     };
     for (let n = 0; n < 12; n += 2) await Promise.all([one(n), one(n + 1)]);
-    await expect.poll(() => processesWith(mark), { timeout: 60_000 }).toEqual([]);
+    await waitFor('no process to be left', () => expect(processesWith(mark)).toEqual([]));
     expect(memoryFiles()).toEqual([]);
     // A control group cannot be removed by the dead: whoever makes the next one does it.
     await createJailGroup().remove();
-    await expect.poll(() => pids.flatMap(groupsOf), { timeout: 60_000 }).toEqual([]);
+    await waitFor('no control group to be left', () => expect(pids.flatMap(groupsOf)).toEqual([]));
   });
 
   test('[JA-5] 50 jails at once', async () => {
@@ -96,7 +97,7 @@ describe.skipIf(bwrap.missing)(`after the jail (${bwrap.install})`, () => {
         },
       });
       await expect(run).rejects.toMatchObject({ code: 'SandboxUnavailable' });
-      await expect.poll(() => processesWith(mark), { timeout: 60_000 }).toEqual([]);
+      await waitFor('no process to be left', () => expect(processesWith(mark)).toEqual([]));
       expect((await sandbox.exec(['echo', 'again'])).stdout).toBe('again\n');
     } finally {
       await backend.cleanup();

@@ -1,6 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tempDir } from '@sallyport/testkit';
+import { tempDir, waitFor } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox, SandboxBackend } from '../../src/sandbox/index.ts';
 import { processesWith } from './leftovers.ts';
@@ -111,7 +111,7 @@ export function describeSandboxContract(name: string, open: (folder: string) => 
       const mark = `daemon-${Date.now()}`;
       const daemon = `(setsid sh -c 'echo up; exec sleep 300.${mark.slice(7)}' >up 2>&1 &) ; while ! [ -s up ]; do :; done`;
       await sandbox.exec(['sh', '-c', daemon]);
-      await expect.poll(() => processesWith(`300.${mark.slice(7)}`), { timeout: 60_000 }).toEqual([]);
+      await waitFor('no process to be left', () => expect(processesWith(`300.${mark.slice(7)}`)).toEqual([]));
     });
 
     test('an abort ends the command', async () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@sallyport/protocol';
-import { requireEngine } from '@sallyport/testkit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requireEngine, waitUntil } from '@sallyport/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Cage, type CagedWorker } from './caged-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap');
@@ -33,9 +33,9 @@ describe.skipIf(bwrap.missing)(`our worker in a jail (bubblewrap: ${bwrap.instal
     expect(ran).toMatchObject({ type: 'tool_result', is_error: false });
     expect(output(ran)).toMatchObject({ exit_code: 0, stdout: 'hello', stderr: '', truncated: false });
     expect(await worker.call('fs.read', { path })).toMatchObject({ content: 'hellomore\n' });
-    await vi.waitUntil(
+    await waitUntil(
+      'the tool of the MCP server',
       async () => (await worker.call('mcp:fix/test_simple_text', {})).type === 'tool_result',
-      { timeout: 30_000, interval: 200 },
     );
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(bwrap.missing)(`our worker in a jail (bubblewrap: ${bwrap.instal
     const own = await cage.worker(session);
     const started = join(cage.workspace, 'started');
     const call = own.run('touch started; sleep 60');
-    await vi.waitUntil(() => existsSync(started), { timeout: 60_000, interval: 20 });
+    await waitUntil('the command to start', () => existsSync(started), { unless: call });
     await own.kill();
     expect((await call).type).toBe('gone');
     const next = await cage.worker(session, own.workload.execution_id);
@@ -132,7 +132,7 @@ describe.skipIf(bwrap.missing)(`our worker in a jail (bubblewrap: ${bwrap.instal
       (await cage.events('CommandExecutionEvent::CommandExecutionFailed')).some(
         ({ data }) => data.violation === 'WorkerLost',
       );
-    await vi.waitUntil(isTold, { timeout: 60_000, interval: 50 });
+    await waitUntil('the lost worker in the trail', isTold);
     expect(output(await next.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 

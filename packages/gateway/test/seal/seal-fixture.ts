@@ -9,9 +9,8 @@ import type {
   JsonObject,
   SignedAnswer,
 } from '@sallyport/protocol';
-import { type FakeClock, tempDir } from '@sallyport/testkit';
+import { type FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { vi } from 'vitest';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import { ToolCalls } from '../../src/calls/index.ts';
 import { bindConnection } from '../../src/doors/api/index.ts';
@@ -147,13 +146,10 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
     },
     async newsWith(type) {
       const found: News[] = [];
-      await vi.waitUntil(
-        async () => {
-          found.push(...(await fixture.news()));
-          return found.some((event) => event.type === type);
-        },
-        { timeout: 60_000, interval: 20 },
-      );
+      await waitUntil(`news of ${type}`, async () => {
+        found.push(...(await fixture.news()));
+        return found.some((event) => event.type === type);
+      });
       return found;
     },
     async [Symbol.asyncDispose]() {

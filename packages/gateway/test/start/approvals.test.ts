@@ -4,8 +4,9 @@ import {
   TelegramServer,
   type TestGateway,
   WebhookReceiver,
+  waitFor,
 } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const ANA = 1001;
 const SECRET = 'a secret that both ends know';
@@ -44,8 +45,8 @@ afterEach(async () => {
 const ask = async (): Promise<string> => {
   const answer = await gateway.agent('/v1/approvals', { token: gateway.apiKey, json: QUESTION });
   expect(answer.status).toBe(201);
-  await vi.waitFor(() => expect(telegram.chats.list(ANA).length).toBeGreaterThan(0), 60_000);
-  await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0), 60_000);
+  await waitFor('the question in Telegram', () => expect(telegram.chats.list(ANA).length).toBeGreaterThan(0));
+  await waitFor('the question at the webhook', () => expect(receiver.posts.length).toBeGreaterThan(0));
   return answer.json<{ approval_id: string }>().approval_id;
 };
 const state = async (id: string) =>
@@ -94,9 +95,8 @@ test('a form is taken for an answer nowhere else', async () => {
 test('the kill switch withdraws what waits for people', async () => {
   const id = await ask();
   await gateway.killNow();
-  await vi.waitFor(
-    () => expect(telegram.chats.list(ANA).at(-1)?.text).toMatch(/withdrawn|cancel|no longer/i),
-    60_000,
+  await waitFor('the end of the question in Telegram', () =>
+    expect(telegram.chats.list(ANA).at(-1)?.text).toMatch(/withdrawn|cancel|no longer/i),
   );
   expect(id).toMatch(/^appr_/);
 });

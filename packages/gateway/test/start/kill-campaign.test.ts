@@ -1,9 +1,10 @@
 import { requireEngine } from '@sallyport/testkit';
+import { rounds } from '@sallyport/testkit/rounds';
 import { expect, test } from 'vitest';
 import { runKillCampaign } from './kill-campaign.ts';
 
 // `npm run soak:kill -- 1000` does the same for longer.
-const KILLS = process.env.SALLYPORT_TEST_ALL === '1' ? 40 : 4;
+const KILLS = rounds(40);
 
 test(`[TR-1] [TR-6] ${KILLS} times kill -9 while other programs use the database: nothing acknowledged is missing`, {
   timeout: 900_000,

@@ -3,12 +3,13 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { listenOnFreePort, tempDir } from '@sallyport/testkit';
+import { rounds } from '@sallyport/testkit/rounds';
 import { afterEach, expect, test } from 'vitest';
 import { endSpawned, readSecret, spawnGateway } from './spawn-gateway.ts';
 
 afterEach(endSpawned);
 
-const ROUNDS = 4;
+const ROUNDS = rounds(4);
 const CALLERS = 8;
 
 test('[TR-1] [TR-4] [TR-5] a write that a host has seen is in the trail once, though the gateway was killed that moment', {

@@ -2,8 +2,8 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { join } from 'node:path';
 import { StatusSchema } from '@sallyport/protocol';
-import { listenOnFreePort, startTestGateway, type TestGateway } from '@sallyport/testkit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listenOnFreePort, startTestGateway, type TestGateway, waitFor } from '@sallyport/testkit';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 // A gateway whose files are taken away under it: nothing is acknowledged any more, nothing passes, and it says why [TR-7].
 
@@ -96,7 +96,9 @@ test.each(LOSSES)(
     const { session_token: token } = await gateway.openSession();
     expect(await proxied(token, 'POST', '/before')).toBe(200);
     // The journal is made with the first write, and takes the next ones.
-    await vi.waitFor(async () => expect(await proxied(token, 'POST', '/before')).toBe(200));
+    await waitFor('a request that passes', async () =>
+      expect(await proxied(token, 'POST', '/before')).toBe(200),
+    );
     const [answered, open] = [await ask(), await ask()];
     expect(await decide(answered)).toBe(200);
     const before = seen.length;

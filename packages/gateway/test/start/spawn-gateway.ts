@@ -48,9 +48,16 @@ export function spawnGateway({ uid, env, ...instructions }: SpawnOptions): Spawn
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  const ended = once(child, 'close').then(([code, signal]): Ended => {
-    running.delete(child);
-    return { code, signal, stderr };
+  const ended = new Promise<Ended>((resolve) => {
+    const end = (code: number | null, signal: string | null): void => {
+      running.delete(child);
+      resolve({ code, signal, stderr });
+    };
+    child.once('close', end).once('error', (error) => {
+      // It never was: whoever waits for it hears why.
+      stderr += error.message;
+      end(null, null);
+    });
   });
   const started = (async () => {
     for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line).ports;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Actor, JsonObject } from '@sallyport/protocol';
+import { rounds } from '@sallyport/testkit/rounds';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -208,7 +209,7 @@ describe('tool calls', () => {
           expect(action.binding).toMatch(/^[0-9a-f]{64}$/);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -54,7 +55,7 @@ describe('httpTexts', () => {
         const shown = visibleText(`${head}\n\n${given.body.shown}`);
         expect(httpTexts(given, shown, undefined)).toEqual({ ...expected, preview: canonicalize(shown) });
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
     // Both ways were taken.
     expect(plainHeads).toBeGreaterThan(100);

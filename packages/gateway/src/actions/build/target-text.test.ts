@@ -1,4 +1,5 @@
 import type { HttpTarget, PathTarget, Target } from '@sallyport/protocol';
+import { rounds } from '@sallyport/testkit/rounds';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -71,7 +72,7 @@ describe('targetText', () => {
       fc.property(targets, (target) => {
         expect(targetText(target)).toBe(canonicalize(target));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

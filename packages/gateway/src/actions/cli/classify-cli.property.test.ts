@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AWS_CASES } from './cases/aws-cases.ts';
@@ -58,7 +59,7 @@ describe('classifyCli', () => {
           expect(intent).toMatchObject({ effect: 'write', reach: 'remote', risk: 'critical' });
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -76,7 +77,7 @@ describe('classifyCli', () => {
           expect(intent?.unknown).toBeDefined();
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AWS_CASES } from './cases/aws.ts';
@@ -29,7 +30,7 @@ const method = fc.oneof(
   fc.constantFrom('get', 'Get', 'QUERY', 'LIST', 'PROPFIND', 'CONNECT', 'TRACE', ' GET', 'GET ', ''),
   fc.string({ maxLength: 12 }),
 );
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: rounds(1_000) };
 
 describe('every classification', () => {
   test('[GA-2] comes to an answer, whatever comes in', () => {

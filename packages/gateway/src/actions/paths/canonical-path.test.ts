@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonicalizePath } from './canonical-path.ts';
@@ -94,7 +95,7 @@ describe('on any text', () => {
         expect(first.real.split('/').some((part) => part === '.' || part === '..')).toBe(false);
         expect(canonicalizePath(first.real, { cwd: '/elsewhere', links: fakeLinks })).toEqual(first);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('on any text', () => {
         if (answer.kind === 'path')
           expect(answer.real).toBe(walk(given.startsWith('/') ? given : `/repo/app/${given}`));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

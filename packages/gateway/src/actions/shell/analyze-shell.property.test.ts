@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createShellAnalyzer } from './index.ts';
@@ -72,7 +73,7 @@ describe('the analysis is total', () => {
           const { commands, unknown } = analyze(text, caseContext(confinement));
           expect(commands.length > 0 || unknown !== undefined).toBe(true);
         }),
-        { numRuns: 3_000 },
+        { numRuns: rounds(3_000) },
       );
     },
   );
@@ -89,7 +90,7 @@ describe('no command is lost', () => {
         const programs = new Set(commands.map((command) => command.program));
         expect(names.filter((name) => !programs.has(name))).toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
     // A reader that calls everything unknown would pass the property.
     expect(known).toBeGreaterThan(700);

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createShellReader } from './analyze-shell.ts';
@@ -82,7 +83,7 @@ describe('where two parsers disagree on the list of commands, the answer is unkn
       fc.asyncProperty(line, async (text) => {
         expect(await disagreements(text)).toEqual([]);
       }),
-      { numRuns: 3_000, seed: 20_261_115 },
+      { numRuns: rounds(3_000), seed: 20_261_115 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../shared/secret.ts';
@@ -195,7 +196,7 @@ describe('values whose names call them secret', () => {
         });
         expect(withoutNamedValues(text)).not.toContain(JSON.stringify(secret).slice(1, -1));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../shared/secret.ts';
@@ -169,7 +170,7 @@ describe('[CR-1] secrets by value', () => {
           JSON.parse(JSON.stringify(redactor.redactJson(value))),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

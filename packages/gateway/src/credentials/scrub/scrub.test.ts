@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../shared/secret.ts';
@@ -105,7 +106,7 @@ describe('[CR-4] a lent value in what comes back', () => {
           expect(result.text.length).toBe(Buffer.from(text, 'latin1').length);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: rounds(3_000) },
     );
   });
 

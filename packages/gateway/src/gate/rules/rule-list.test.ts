@@ -1,4 +1,5 @@
 import type { Action } from '@sallyport/protocol';
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bash, file, http, mcp, OPTIONS } from '../gate.fixture.ts';
@@ -79,7 +80,7 @@ describe('RuleList', () => {
           expect(byIndex).toEqual(byReading);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: rounds(3_000) },
     );
   });
 });
@@ -97,7 +98,7 @@ describe('PrefixIndex', () => {
         const first = index.first(text, Number.POSITIVE_INFINITY, () => true, undefined);
         expect(first?.order).toBe(expected[0]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../http-message.ts';
@@ -91,7 +92,7 @@ describe('what is written is read back as it was', () => {
           expect(read?.trailers).toEqual(trailers);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('what is written is read back as it was', () => {
           expect(read.trailers).toEqual([]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

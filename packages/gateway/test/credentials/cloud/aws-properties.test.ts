@@ -1,8 +1,9 @@
+import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openAws, sendSigned, toS3 } from './aws-fixture.ts';
 
-const RUNS = 300;
+const RUNS = rounds(300);
 
 /** Pieces of URLs that clients escape in different ways, or not at all. */
 const piece = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { GithubAppServer } from '@sallyport/testkit';
+import { GithubAppServer, waitFor } from '@sallyport/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BrokerFixture, headerOf, outgoing } from '../broker-fixture.ts';
 
@@ -48,7 +48,7 @@ describe('a GitHub App', () => {
     expect(minted(fixture)).toBe(1);
     fixture.broker.clock.advance(HOUR - 30_000);
     expect(await use(fixture)).toBe(200);
-    await expect.poll(() => minted(fixture), { timeout: 60_000 }).toBe(2);
+    await waitFor('the second one to be minted', () => expect(minted(fixture)).toBe(2));
     fixture.broker.clock.advance(2 * HOUR);
     expect(await use(fixture)).toBe(200);
     expect(minted(fixture)).toBe(3);
