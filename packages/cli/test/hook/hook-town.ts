@@ -181,7 +181,7 @@ tenants:
 roles: { owner: { allow: ["agent:*", "tool:*", "approve:*"] } }
 agents:
   dev:
-    permissions: ["deny:Bash(rm *)", "deny:fs.delete", "ask:Bash(touch *)", "ask:fs.create", "allow:*"]
+    permissions: ["deny:Bash(rm *)", "deny:fs.delete(//**)", "ask:Bash(touch *)", "ask:fs.create", "allow:*"]
 `;
 
 function run(

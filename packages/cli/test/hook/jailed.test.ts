@@ -95,7 +95,7 @@ permissions: ["deny:Bash(rm *)"]`,
       await using town = await openTown({
         config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${provider} }]
 volumes: [{ name: work, mount: /volume, path: "${volume.path}", mode: rw }]
-permissions: ["deny:fs.delete", "allow:fs.*"]`,
+permissions: ["deny:fs.delete(//**)", "allow:fs.*"]`,
         network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
         tenant: `    exceptions: ["fs.*"]
     credentials:

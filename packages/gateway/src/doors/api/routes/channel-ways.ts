@@ -30,6 +30,7 @@ export interface ChannelWays {
 }
 
 const LinkSchema = z.strictObject({ who: z.string().max(320), key: z.string().max(200) });
+const TELEGRAM_TOKEN = 'x-telegram-bot-api-secret-token';
 const IdSchema = z.strictObject({ id: z.string().max(64) });
 
 /**
@@ -52,6 +53,9 @@ function addLinkRoutes(app: FastifyInstance, ways: ChannelWays): void {
       method,
       url: '/v1/decide/:id',
       config: { public: true },
+      onRequest: async ({ query }) => {
+        if (!LinkSchema.safeParse(query).success) throw new SallyportError('NotAuthenticated');
+      },
       schema: {
         summary:
           method === 'GET' ? 'The question behind a decision link' : 'Decide the question behind a link',
@@ -81,6 +85,11 @@ export function telegramRoutes(app: App, ways: ChannelWays): void {
     '/v1/channels/telegram',
     {
       config: { public: true },
+      // Nothing is read from who brings no token, and whether there is such a channel is nobody's business.
+      onRequest: async ({ headers }) => {
+        if (ways.telegram === undefined || headers[TELEGRAM_TOKEN] === undefined)
+          throw new SallyportError('NotAuthenticated');
+      },
       bodyLimit: 262_144,
       schema: {
         summary: 'Updates from Telegram',
@@ -90,11 +99,12 @@ export function telegramRoutes(app: App, ways: ChannelWays): void {
     },
     async (request) => {
       const { telegram } = ways;
-      if (telegram === undefined) throw notConfigured('telegram');
-      const token = request.headers['x-telegram-bot-api-secret-token'];
-      if (!(await telegram.receive(typeof token === 'string' ? token : undefined, request.body as never))) {
-        throw new SallyportError('NotAuthenticated');
-      }
+      const token = request.headers[TELEGRAM_TOKEN];
+      const isOurs = await telegram?.receive(
+        typeof token === 'string' ? token : undefined,
+        request.body as never,
+      );
+      if (isOurs !== true) throw new SallyportError('NotAuthenticated');
       return { ok: true as const };
     },
   );
