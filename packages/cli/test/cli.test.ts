@@ -44,6 +44,7 @@ describe('against a running gateway', () => {
     expect(text.code).toBe(0);
     expect(text.stdout).toContain('running');
     expect(text.stdout).toContain(home);
+    expect(text.stdout).not.toContain('without a jail');
     expect((await runCommand(home, 'status', '--json')).json<{ pid: number }>().pid).toBe(process.pid);
   });
 

@@ -54,6 +54,13 @@ test('[TO-2] a person sees what changed, with nothing hidden in it, and accepts 
   });
 });
 
+test('status names the servers that run without a jail', async () => {
+  const { gateway } = await open();
+  const status = await runCommand(gateway.home, 'status', '--json');
+  expect(status.json<object>()).toMatchObject({ servers_without_jail: ['fix'] });
+  expect((await runCommand(gateway.home, 'status')).stdout).toMatch(/^without a jail +fix\n/m);
+});
+
 test('a server that is not there is an error that says so', async () => {
   const { run, gateway } = await open();
   for (const command of ['diff', 'restart']) {

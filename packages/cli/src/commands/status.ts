@@ -44,6 +44,11 @@ export function addStatus(program: Command, context: CliContext): void {
       for (const warning of status.config.warnings) {
         output.line(`\n${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
       }
+      const { servers_without_jail: open } = status;
+      if (open.length > 0) {
+        output.line(`\n${output.style('yellow', 'without a jail')}  ${open.join(', ')}`);
+        output.line('  `sandbox: none` in the config: these MCP servers can read what the gateway can');
+      }
       for (const { key, message, hint } of status.config.problems) {
         output.line(`\n${output.style('red', 'problem')}  ${key}: ${message}`);
         if (hint !== undefined) output.line(`  ${hint}`);

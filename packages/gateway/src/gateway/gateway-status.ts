@@ -3,6 +3,7 @@ import type { Trail, TrailHealth } from '../audit/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Store } from '../store/index.ts';
 import type { ConfigInForce } from './config-in-force.ts';
+import { serversWithoutJail } from './servers-doctor-check.ts';
 
 export interface StatusParts {
   readonly version: string;
@@ -32,6 +33,7 @@ export async function gatewayStatus(parts: StatusParts): Promise<Status> {
     refusing_writes: refusing(trail.health),
     // The answer must come through above all when the store is what is broken.
     sessions_live: await countLiveSessions(store, clock.now()).catch(() => null),
+    servers_without_jail: [...serversWithoutJail(config.config)],
     trail: await trailHeads(trail, Object.keys(config.config.tenants)).catch(() => []),
   };
 }

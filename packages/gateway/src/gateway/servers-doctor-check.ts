@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
-import { type DoctorCheck, loadConfig } from '../config/index.ts';
+import { type Config, type DoctorCheck, loadConfig } from '../config/index.ts';
+
+/** Names of the servers that the gateway starts outside of a jail. */
+export function serversWithoutJail({ mcp_servers }: Pick<Config, 'mcp_servers'>): readonly string[] {
+  return mcp_servers.filter(({ sandbox }) => sandbox === 'none').map(({ name }) => name);
+}
 
 /** MCP servers that run outside of a jail, which they do only when the config says so. */
 export const serversDoctorCheck: DoctorCheck = {
@@ -8,7 +13,7 @@ export const serversDoctorCheck: DoctorCheck = {
   async run({ paths, env, configChecks }) {
     if (!existsSync(paths.config)) return { status: 'ok', message: 'none is configured' };
     const { config } = loadConfig({ file: paths.config, env, checks: configChecks });
-    const open = config.mcp_servers.filter(({ sandbox }) => sandbox === 'none').map(({ name }) => name);
+    const open = serversWithoutJail(config);
     if (open.length === 0) return { status: 'ok', message: 'each runs in a jail of its own, or elsewhere' };
     return {
       status: 'warn',

@@ -66,6 +66,9 @@ export const StatusSchema = z.strictObject({
     .nullable()
     .describe('why nothing that must be recorded may happen at present; null while all is well'),
   sessions_live: z.int().nullable().describe('null when the store cannot be read'),
+  servers_without_jail: z
+    .array(z.string())
+    .describe('MCP servers that the gateway starts with `sandbox: none`: they can read what it can'),
   trail: z.array(z.strictObject({ tenant: z.string(), seq: z.int(), hash: z.string() })),
 });
 export type Status = z.infer<typeof StatusSchema>;
