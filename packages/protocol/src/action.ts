@@ -66,6 +66,23 @@ interface TargetBase {
   readonly credential?: string;
   /** set when building found something no verdict may allow; the gate turns it into a refusal */
   readonly problem?: TargetProblem;
+  /** arguments that the operator's config names for this tool, each with where it leads */
+  readonly named?: readonly NamedArgument[];
+}
+
+/** What an argument of a tool names; `none`: the tool has no argument that says where its call leads. */
+export const ARGUMENT_KINDS = ['path', 'url', 'domain', 'address', 'command', 'none'] as const;
+export type ArgumentKind = (typeof ARGUMENT_KINDS)[number];
+
+/** Which argument of a tool says where a call leads, as the config writes it: `target: {arg, kind}`. */
+export interface ArgumentTarget {
+  readonly arg: string;
+  readonly kind: Exclude<ArgumentKind, 'none'>;
+}
+
+/** One such argument of a call. Where it is absent or cannot be read, its target has the problem. */
+export interface NamedArgument extends ArgumentTarget {
+  readonly target: Target;
 }
 
 /** A fact found while building that leads to a refusal, whatever the policy says. */
@@ -228,9 +245,6 @@ export interface McpTarget extends TargetBase {
   readonly kind: 'mcp';
   readonly server: string;
   readonly tool: string;
-  /** facts of arguments that a capability names: paths, hosts */
-  readonly hosts?: readonly HostFact[];
-  readonly paths?: readonly PathFact[];
 }
 
 /** Mail and messages. */

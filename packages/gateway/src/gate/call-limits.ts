@@ -20,8 +20,7 @@ export function callLimits(policy: CompiledPolicy, action: Action): CallLimits {
   let limits = NONE;
   for (const agent of [acting, ...parents]) {
     const capability = agent?.context?.capabilities?.find(
-      (candidate) =>
-        candidate.tools.has(action.tool) && checkCapability(candidate, action.target) === undefined,
+      (candidate) => candidate.tools.has(action.tool) && checkCapability(candidate, action) === undefined,
     );
     if (capability === undefined) continue;
     limits = {

@@ -1,3 +1,4 @@
+import type { ArgumentTarget } from '@sallyport/protocol';
 import type { AgentConfig, Config, ConfigPath } from '../config/index.ts';
 import { ACCESS_LEVELS } from './access-levels.ts';
 import { compileAutonomy } from './autonomy-presets.ts';
@@ -119,10 +120,11 @@ function compileCapability(
 ): Capability {
   const quote = source.quote(path, `capability ${config.tool}`);
   const { path_allowlist, domain_allowlist, account_allowlist, subcommand_allowlist, rate } = config;
-  const { max_output_bytes, timeout_seconds } = config;
+  const { target, max_output_bytes, timeout_seconds } = config;
   return {
     ...quote,
     tools: new ToolSet([config.tool]),
+    ...(target === undefined ? {} : { target: compileTarget(target) }),
     ...(path_allowlist === undefined ? {} : { paths: path_allowlist.map(withoutSlash) }),
     ...(domain_allowlist === undefined ? {} : { domains: new HostSet(domain_allowlist) }),
     ...(account_allowlist === undefined
@@ -135,6 +137,10 @@ function compileCapability(
     ...(max_output_bytes === undefined ? {} : { maxOutputBytes: max_output_bytes }),
     ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1_000 }),
   };
+}
+
+function compileTarget({ arg, kind }: NonNullable<CapabilityConfig['target']>): ArgumentTarget | 'none' {
+  return kind === 'none' || arg === undefined ? 'none' : { arg, kind };
 }
 
 function compileRate(rate: NonNullable<CapabilityConfig['rate']>, quote: Quote, key: string): RateLimit {

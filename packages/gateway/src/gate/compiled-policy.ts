@@ -1,4 +1,4 @@
-import type { Effect, Position, Risk } from '@sallyport/protocol';
+import type { ArgumentTarget, Effect, Position, Risk } from '@sallyport/protocol';
 import type { ToolValidation } from '../approvals/index.ts';
 import type { Glob } from '../shared/glob.ts';
 import type { OpenAddress } from '../shared/open-address.ts';
@@ -21,6 +21,8 @@ export interface SubcommandAllowlist extends Quote {
 
 export interface Capability extends Quote {
   readonly tools: ToolSet;
+  /** the argument that says where a call leads; `none`: the tool has none; absent: what is built in */
+  readonly target?: ArgumentTarget | 'none';
   /** absolute folders, no slash at the end */
   readonly paths?: readonly string[];
   readonly domains?: HostSet;

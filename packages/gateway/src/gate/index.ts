@@ -3,6 +3,7 @@ export { Gate } from './admit/gate.ts';
 export type { AdmitOptions, GateParts } from './admit/gate-parts.ts';
 export { RateCounters } from './admit/rate-counters.ts';
 export { validationsFor } from './admit/validations.ts';
+export { argumentTargets } from './argument-targets.ts';
 export { callLimits } from './call-limits.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
 export { type Explanation, explainJudgement } from './explain.ts';

@@ -272,3 +272,67 @@ describe('policy checks', () => {
     ]);
   });
 });
+
+describe('the target of a capability', () => {
+  const context = (capability: object) => ({ security_contexts: { c: { capabilities: [capability] } } });
+  const AT = 'security_contexts.c.capabilities.0';
+  const target = (kind: string) => ({ tool: 'mcp:x/y', target: { arg: 'a', kind } });
+
+  test.each([
+    { tool: 'web.fetch', path_allowlist: ['/w'] },
+    { tool: 'web.*', path_allowlist: ['/w'] },
+    { tool: 'web.search', path_allowlist: ['/w'] },
+    { tool: 'Bash', path_allowlist: ['/w'] },
+    { tool: 'fs.*', domain_allowlist: ['x.example'] },
+    { tool: 'fs.read', account_allowlist: ['a@x.example'] },
+    { tool: 'email.*', subcommand_allowlist: { git: ['*'] } },
+    { ...target('url'), path_allowlist: ['/w'] },
+    { ...target('none'), path_allowlist: ['/w'] },
+    { ...target('none'), account_allowlist: ['a@x.example'] },
+    { ...target('path'), domain_allowlist: ['x.example'] },
+    { ...target('address'), subcommand_allowlist: { git: ['*'] } },
+  ])('an allowlist that can have no effect is an error: %j', (capability) => {
+    const list = Object.keys(capability).find((key) => key.endsWith('_allowlist'));
+    const [found, ...others] = problems(context(capability));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      severity: 'error',
+      message: expect.stringContaining('can have no effect'),
+    });
+    expect(found?.path.join('.')).toBe(`${AT}.${list}`);
+  });
+
+  test.each([
+    { tool: 'web.fetch', target: { kind: 'none' } },
+    { tool: 'web.*', target: { arg: 'url', kind: 'url' } },
+    { tool: 'fs.read', target: { arg: 'path', kind: 'url' } },
+    { tool: '*', target: { arg: 'path', kind: 'path' } },
+  ])('one that differs from what is built in is an error: %j', (capability) => {
+    const [found] = problems(context(capability));
+    expect(found).toMatchObject({ severity: 'error', message: expect.stringContaining('is built in') });
+    expect(found?.path.join('.')).toBe(`${AT}.target.kind`);
+  });
+
+  test.each([
+    { tool: 'web.search', target: { arg: 'query', kind: 'none' }, domain_allowlist: ['x.example'] },
+    { tool: 'web.*', domain_allowlist: ['x.example'] },
+    { tool: 'fs.*', target: { arg: 'path', kind: 'path' }, path_allowlist: ['/w'] },
+    { tool: '*', path_allowlist: ['/w'] },
+    { tool: 'mcp:x/*', path_allowlist: ['/w'] },
+    { ...target('none'), domain_allowlist: ['x.example'] },
+    { ...target('path'), path_allowlist: ['/w'] },
+    { ...target('command'), subcommand_allowlist: { git: ['*'] }, domain_allowlist: ['x.example'] },
+  ])('what can be enforced is no error: %j', (capability) => {
+    expect(problems(context(capability))).toEqual([]);
+  });
+
+  test('an unknown kind, and one without its argument, do not load', () => {
+    for (const wrong of [
+      { arg: 'a', kind: 'hostname' },
+      { kind: 'path' },
+      { arg: '', kind: 'url' },
+      { arg: 'a' },
+    ])
+      expect(() => problems(context({ tool: 'mcp:x/y', target: wrong })), JSON.stringify(wrong)).toThrow();
+  });
+});

@@ -1,6 +1,7 @@
 import type { Config, ConfigCheck, ConfigPath, ConfigProblem } from '../config/index.ts';
 import { parseDomainPattern } from '../shared/host.ts';
 import { didYouMean } from '../shared/suggest.ts';
+import { checkCapabilityTarget } from './policy-capability-check.ts';
 import { checkNetwork } from './policy-network-check.ts';
 import { TypeRegistry } from './rules/action-types.ts';
 import { type Parsed, parseGlob } from './rules/parsed.ts';
@@ -157,6 +158,7 @@ class Checker {
       context.capabilities?.forEach((capability, index) => {
         const at = [...path, name, 'capabilities', index];
         this.#toolText([...at, 'tool'], capability.tool);
+        this.#problems.push(...checkCapabilityTarget(at, capability));
         capability.domain_allowlist?.forEach((domain, place) => {
           if (parseDomainPattern(domain) === undefined)
             this.#report([...at, 'domain_allowlist', place], `\`${domain}\` is not a host pattern`);

@@ -1,7 +1,7 @@
 import { type ActionBuilder, type CreateBuilder, loadActionBuilders } from '../actions/index.ts';
 import type { Logger } from '../audit/index.ts';
 import { loadConfig, type Variables } from '../config/index.ts';
-import { Grants, type PolicySet } from '../gate/index.ts';
+import { argumentTargets, Grants, type PolicySet } from '../gate/index.ts';
 import { PolicyDesk } from '../rehearsal/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { GrantsRepository } from '../store/index.ts';
@@ -94,8 +94,13 @@ function createBuilders(
     const known = builders.get(tenant);
     if (known !== undefined) return known;
     const { telemetry } = parts;
-    const providers = now.policyOf(tenant)?.providers ?? [];
-    const made = createBuilder({ providers, registries: parts.registries(), telemetry });
+    const policy = now.policyOf(tenant);
+    const made = createBuilder({
+      providers: policy?.providers ?? [],
+      targetsOf: (actor, tool) => argumentTargets(policy, actor, tool),
+      registries: parts.registries(),
+      telemetry,
+    });
     builders.set(tenant, made);
     return made;
   };

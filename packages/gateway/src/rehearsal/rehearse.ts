@@ -1,6 +1,7 @@
 import { type Action, type Confinement, type Judgement, SallyportError } from '@sallyport/protocol';
 import type { ActionBuilder, CreateBuilder, ProviderEntry } from '../actions/index.ts';
 import {
+  argumentTargets,
   type Explanation,
   explainJudgement,
   type IdentityFacts,
@@ -109,8 +110,13 @@ export class Rehearsal {
     let builder = this.#builders.get(tenant);
     if (builder === undefined) {
       const { policies, createBuilder, telemetry, registries } = this.#parts;
-      const providers = policies.policyOf(tenant)?.providers ?? [];
-      builder = createBuilder({ providers, registries, telemetry });
+      const policy = policies.policyOf(tenant);
+      builder = createBuilder({
+        providers: policy?.providers ?? [],
+        targetsOf: (actor, tool) => argumentTargets(policy, actor, tool),
+        registries,
+        telemetry,
+      });
       this.#builders.set(tenant, builder);
     }
     return builder;

@@ -48,6 +48,7 @@ export async function openHttp(options: ApprovalsFixtureOptions & { limits?: Par
     sessions,
     gate,
     approvals: open,
+    config: { config: { custom_types: ['billing:refund'] } },
     clock,
     heartbeatMs: 1_000,
     stopping: stopping.signal,

@@ -21,6 +21,13 @@ const ROWS: readonly { code: string; tool: string; input: object; why: string }[
     why: 'a host that is not listed',
   },
   { code: 'DomainNotAllowed', tool: 'web.fetch', input: {}, why: 'no URL: what is missing is not inside' },
+  {
+    code: 'DomainNotAllowed',
+    tool: 'raw/echo',
+    input: { from: 'https://api.example.com@evil.example/' },
+    why: 'an argument that the config names',
+  },
+  { code: 'DomainNotAllowed', tool: 'raw/echo', input: {}, why: 'a named argument that is absent' },
   { code: 'CommandNotAllowed', tool: 'cmd.run', input: { command: 'curl' }, why: 'a program not listed' },
   {
     code: 'SubcommandNotAllowed',
@@ -36,7 +43,7 @@ beforeAll(async () => {
   const folder = await tempDir();
   await mkdir(join(folder.path, 'src'));
   gateway = await startDoor({
-    agent: `    tools: ["fs.*", "cmd.run", "web.fetch", "mcp:fix/add", "mcp:fix/echo"]
+    agent: `    tools: ["fs.*", "cmd.run", "web.fetch", "mcp:fix/add", "mcp:fix/echo", "mcp:raw/echo"]
     security_context: narrow`,
     more: `  - name: raw
     executable: ${JSON.stringify(process.execPath)}
@@ -51,6 +58,7 @@ security_contexts:
       - { tool: "fs.*", path_allowlist: [/workspace/src] }
       - { tool: cmd.run, subcommand_allowlist: { git: [status] } }
       - { tool: web.fetch, domain_allowlist: [api.example.com] }
+      - { tool: "mcp:raw/echo", target: { arg: from, kind: url }, domain_allowlist: [api.example.com] }
       - { tool: "mcp:fix/echo", rate: { calls: 2, per_seconds: 3600 } }`,
   });
   client = await McpTestClient.open(gateway);
@@ -66,7 +74,7 @@ async function refusalsOf(tool: string): Promise<readonly string[]> {
 
 describe('[TO-1] [GA-4] each violation is refused by its own name, recorded, and nothing runs', () => {
   test.each(ROWS)('$code: $why', async ({ code, tool, input }) => {
-    const named = tool.startsWith('fix/') ? `mcp:${tool}` : tool;
+    const named = /^(fix|raw)\//.test(tool) ? `mcp:${tool}` : tool;
     const before = (await refusalsOf(named)).length;
     const { isError, structuredContent } = await client.call(tool, input);
     expect({ isError, structuredContent }).toMatchObject({ isError: true, structuredContent: { code } });

@@ -13,16 +13,24 @@ export type DecisionCode = (typeof DECISION_CODES)[number];
 
 export const PREVIEW_BYTES_AT_MOST = 1024 * 1024;
 const NAMED_TYPES: ReadonlySet<string> = new Set([...API_ACTION_TYPES, ...ACTION_TYPES]);
+const REGISTERED_TYPE = /^[a-z][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,63}$/;
 const CUSTOM_TYPE = /^custom:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,99}$/;
 
 const ActionTypeSchema = z
   .string()
-  .max(120)
-  .refine((type) => NAMED_TYPES.has(type) || CUSTOM_TYPE.test(type), {
+  .max(130)
+  .refine((type) => isTypeOfEveryGateway(type) || REGISTERED_TYPE.test(type), {
     error:
       'expected `exec_cmd`, `http_request`, `write_file`, `send_message`, `custom:<name>` or an action type',
   })
-  .describe('`exec_cmd`, `http_request`, `write_file`, `send_message`, `custom:<name>`, or an action type');
+  .describe(
+    '`exec_cmd`, `http_request`, `write_file`, `send_message`, `custom:<name>`, an action type, or one that the config registers under `custom_types`',
+  );
+
+/** Whether clients may name a type without its being registered; any other one is of one gateway's `custom_types`. */
+export function isTypeOfEveryGateway(type: string): boolean {
+  return NAMED_TYPES.has(type) || CUSTOM_TYPE.test(type);
+}
 
 const identity = z.string().min(1).max(320);
 

@@ -1,4 +1,4 @@
-import type { Action, CommandTarget } from '@sallyport/protocol';
+import type { Action, Actor, ArgumentTarget, CommandTarget } from '@sallyport/protocol';
 import { classifyCli } from '../cli/index.ts';
 import { createHttpClassifier, type HttpClassifierOptions } from '../http/index.ts';
 import { canonicalizePath } from '../paths/index.ts';
@@ -13,7 +13,12 @@ export interface ActionBuilder extends HttpActionBuilder {
 }
 
 /** Makes a builder for one policy: its `providers` and telemetry hosts decide how requests are read. */
-export type CreateBuilder = (options?: HttpClassifierOptions) => ActionBuilder;
+export type CreateBuilder = (options?: BuilderOptions) => ActionBuilder;
+
+export interface BuilderOptions extends HttpClassifierOptions {
+  /** arguments of a tool that the config names for the agents of an actor */
+  readonly targetsOf?: (actor: Actor, tool: string) => readonly ArgumentTarget[];
+}
 
 /** Loads the shell parser once, for all builders. */
 export async function loadActionBuilders(): Promise<CreateBuilder> {
@@ -32,8 +37,9 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
 
   return (options = {}) => {
     const classifyHttp = createHttpClassifier(options);
+    const parts = { classifyHttp, readShell, targetsOf: options.targetsOf ?? (() => []) };
     return {
-      tool: (call, context) => buildToolAction(call, context, { classifyHttp, readShell }),
+      tool: (call, context) => buildToolAction(call, context, parts),
       ...createHttpBuilder(options),
     };
   };

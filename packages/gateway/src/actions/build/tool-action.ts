@@ -1,29 +1,24 @@
 import type {
   Action,
-  ActionType,
-  CommandTarget,
-  Effect,
+  Actor,
+  ArgumentTarget,
   HttpTarget,
   Json,
   JsonObject,
-  Reach,
-  Risk,
   Target,
 } from '@sallyport/protocol';
 import { canonicalJson } from '../../shared/canonical-json.ts';
-import { parseHost } from '../../shared/host.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
-import { hostsInText, withOwnCredentials } from '../cli/index.ts';
-import type { HttpRequestHead } from '../http/index.ts';
 import { riskOf } from '../risk.ts';
 import { type Client, clientTool } from '../tools/client-tools.ts';
 import type { TargetArgument, ToolDefinition } from '../tools/tool-definition.ts';
 import { toolDefinition } from '../tools/tool-definitions.ts';
 import type { ActionContext } from './action-context.ts';
-import { summarizeCommands } from './command-summary.ts';
+import { argumentList, type Facts, quoteArgv, type ReadShell, shellFacts } from './command-facts.ts';
 import { type ActionDraft, finishAction } from './finish-action.ts';
 import { type ClassifyHttp, httpTarget } from './http-action.ts';
+import { namedArguments } from './named-arguments.ts';
 import {
   addressTarget,
   globTarget,
@@ -34,6 +29,7 @@ import {
   TargetRefusal,
   textArgument,
 } from './tool-target.ts';
+import { requestOf } from './url-request.ts';
 
 /** A tool call as it came in. */
 export interface ToolCall {
@@ -47,18 +43,9 @@ export interface ToolCall {
 
 export interface ToolParts {
   readonly classifyHttp: ClassifyHttp;
-  readonly readShell: (
-    line: string,
-    context: ActionContext,
-  ) => Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'>;
-}
-
-interface Facts {
-  readonly type: ActionType;
-  readonly effect: Effect;
-  readonly reach: Reach;
-  readonly risk: Risk;
-  readonly target: Target;
+  readonly readShell: ReadShell;
+  /** arguments of a tool that the config names for the agents of an actor */
+  readonly targetsOf: (actor: Actor, tool: string) => readonly ArgumentTarget[];
 }
 
 /** The action of one tool call. Never throws for what an agent sent: what cannot be read becomes a problem. */
@@ -69,12 +56,25 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
   const inputText = tool.isWellFormed() ? wholeText(call.input) : undefined;
   if (inputText === undefined) return brokenText(tool, call.input, context);
   const argument = alias?.target ?? definition?.target;
-  const facts =
+  const read =
     definition === undefined && call.onlyReads === true
       ? readingTool(tool, context)
       : factsOf(tool, definition, argument, call.input, context, parts);
+  const facts = withNamed(read, parts.targetsOf(context.actor, tool), call, context, parts);
   const preview = previewOf(tool, call.input, facts.target);
   return finishAction(draftOf(tool, call.input, preview, facts, context), undefined, { input: inputText });
+}
+
+function withNamed(
+  facts: Facts,
+  wanted: readonly ArgumentTarget[],
+  call: ToolCall,
+  context: ActionContext,
+  parts: ToolParts,
+): Facts {
+  if (wanted.length === 0) return facts;
+  const named = namedArguments(wanted, call, context, parts);
+  return { ...facts, target: { ...facts.target, named } };
 }
 
 function draftOf(
@@ -163,7 +163,7 @@ function factsOf(
           textArgument(input, argument.arg),
           'shell',
           { ...context, cwd: workingFolder(cwd, context) },
-          parts,
+          parts.readShell,
         );
       }
       case 'argv':
@@ -171,7 +171,7 @@ function factsOf(
           quoteArgv([textArgument(input, argument.command), ...argumentList(input[argument.args])]),
           'argv',
           context,
-          parts,
+          parts.readShell,
         );
     }
   } catch (error) {
@@ -198,35 +198,6 @@ function readingTool(tool: string, context: ActionContext): Facts {
   return { type, effect: 'read', reach: 'remote', risk: riskOf(type, 'read'), target };
 }
 
-function shellFacts(
-  line: string,
-  form: CommandTarget['form'],
-  context: ActionContext,
-  parts: ToolParts,
-): Facts {
-  const { commands: read, unknown, mentions } = parts.readShell(line, context);
-  const confined = context.actor.confinement === 'jailed';
-  const commands = read.map(withOwnCredentials);
-  // In the order of the alphabet, as the facts inside are: then the engine itself writes the text that is hashed.
-  const target: CommandTarget = {
-    commands,
-    ...lent(context),
-    cwd: context.cwd,
-    form,
-    ...(unknown === undefined || confined ? undefined : hostsOfLine(line)),
-    kind: 'command',
-    ...(mentions === undefined ? undefined : { mentions }),
-    ...(unknown === undefined ? undefined : { unknown }),
-  };
-  return { ...summarizeCommands(commands, unknown, confined), target };
-}
-
-/** SECURITY: what a line does that cannot be read is not known; which addresses it spells out, is [GA-13]. */
-function hostsOfLine(line: string): Pick<CommandTarget, 'hosts'> {
-  const hosts = hostsInText(line);
-  return hosts.length === 0 ? {} : { hosts };
-}
-
 function urlFacts(url: string, definition: ToolDefinition, context: ActionContext, parts: ToolParts): Facts {
   const head = requestOf(url);
   const classified = parts.classifyHttp(head);
@@ -243,46 +214,9 @@ function urlFacts(url: string, definition: ToolDefinition, context: ActionContex
   };
 }
 
-function requestOf(text: string): HttpRequestHead {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const scheme = url?.protocol === 'http:' ? 'http' : url?.protocol === 'https:' ? 'https' : undefined;
-  const host = url === undefined ? undefined : parseHost(url.hostname);
-  if (
-    url === undefined ||
-    scheme === undefined ||
-    host === undefined ||
-    url.username !== '' ||
-    url.password !== ''
-  ) {
-    throw new TargetRefusal({ code: 'Malformed', message: 'the URL must be a plain http or https address' });
-  }
-  const port = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
-  return {
-    scheme,
-    host: host.text,
-    port,
-    method: 'GET',
-    target: `${url.pathname}${url.search}`,
-    headers: [],
-    bodyComplete: true,
-  };
-}
-
 function workingFolder(given: string, context: ActionContext): string {
   const target = pathTarget([{ given, access: 'read' }], context, 'Bash');
   return target.kind === 'path' ? (target.paths[0]?.real ?? context.cwd) : context.cwd;
-}
-
-function argumentList(value: unknown): readonly string[] {
-  if (value === undefined) return [];
-  if (Array.isArray(value) && value.every((entry): entry is string => typeof entry === 'string'))
-    return value;
-  throw new TargetRefusal({ code: 'Malformed', message: 'the arguments must be a list of texts' });
-}
-
-/** An argv as a line in which every word is literal: one reader serves both. */
-function quoteArgv(argv: readonly string[]): string {
-  return argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 }
 
 function previewOf(tool: string, input: JsonObject, target: Target): string {

@@ -96,7 +96,8 @@ export function addressTarget(
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 
-function addressesIn(value: unknown, field: string): readonly string[] {
+/** Plain addresses, in lower case. */
+export function addressesIn(value: unknown, field: string): readonly string[] {
   if (value === undefined || value === null) return [];
   const list = Array.isArray(value) ? value : [value];
   return list.map((entry) => {

@@ -1,3 +1,4 @@
+import { ARGUMENT_KINDS } from '@sallyport/protocol';
 import { z } from 'zod';
 import { nameSchema } from './names.ts';
 import { toolPattern } from './policy-rules.ts';
@@ -11,8 +12,32 @@ const absolutePath = z
   .string()
   .regex(/^\/(?!.*(?:^|\/)\.{1,2}(?:\/|$))/, 'a path starts with `/` and has no `.` or `..`');
 
+const argumentTarget = z
+  .strictObject({
+    arg: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('name of the argument; a call without it is refused; not looked at for `none`'),
+    kind: z
+      .enum(ARGUMENT_KINDS)
+      .describe(
+        'what the argument is: `path` (absolute), `url`, `domain`, `address` (mail address or account), `command`; `none` for a tool that has no such argument',
+      ),
+  })
+  .refine(({ arg, kind }) => kind === 'none' || arg !== undefined, {
+    path: ['arg'],
+    error: 'name the argument, or say `kind: none`',
+  });
+
 const CapabilitySchema = z.strictObject({
   tool: toolPattern.describe('tool that this is about; `fs.*` covers `fs.read`, not `fsx.read`'),
+  target: argumentTarget
+    .optional()
+    .describe(
+      'where a call leads, for tools that are not built in (of MCP servers): the allowlists look there',
+    ),
   path_allowlist: z
     .array(absolutePath)
     .optional()

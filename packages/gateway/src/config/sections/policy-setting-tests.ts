@@ -28,6 +28,8 @@ const ROUTES = {
 const SECURITY_CONTEXTS = {
   '*.deny_list[]': 'the deny_list of a security context is refused',
   '*.capabilities[].tool': 'the tool of a capability opens that tool and no other',
+  '*.capabilities[].target.arg': 'target.arg is the argument that the allowlists look at',
+  '*.capabilities[].target.kind': 'target.kind says what the argument is',
   '*.capabilities[].path_allowlist[]': 'path_allowlist holds every path on component borders',
   '*.capabilities[].domain_allowlist[]': 'domain_allowlist holds hosts and the domains of addresses',
   '*.capabilities[].account_allowlist[]': 'account_allowlist holds the account that is acted as',

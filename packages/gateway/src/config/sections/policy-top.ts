@@ -22,7 +22,7 @@ export const policyTopShape = {
     )
     .default([])
     .describe(
-      'action types of your own, `category:name` with any category, usable in rules, autonomy and quorum',
+      'action types of your own, `category:name` with any category, usable in rules, autonomy, quorum and at the approval API',
     ),
   platform_root: z
     .string()

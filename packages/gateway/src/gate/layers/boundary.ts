@@ -67,7 +67,7 @@ function checkContext({ context }: CompiledAgent, action: Action): Opinion | und
   let refusal: Opinion | undefined;
   for (const capability of context.capabilities) {
     if (!capability.tools.has(action.tool)) continue;
-    const found = checkCapability(capability, action.target);
+    const found = checkCapability(capability, action);
     if (found === undefined) return undefined;
     refusal ??= found;
   }

@@ -1,7 +1,7 @@
 import type { Action, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
 import { compileGlob } from '../../shared/glob.ts';
 import type { ClosedFolder } from '../compiled-policy.ts';
-import { isInside, namedPathsOf, pathsOf } from './facts.ts';
+import { isInside, namedActions, namedPathsOf, pathsOf } from './facts.ts';
 import { ask, deny } from './layer.ts';
 
 /**
@@ -9,7 +9,18 @@ import { ask, deny } from './layer.ts';
  * then only what is written by name counts, as for every other tool.
  */
 export function checkClosedFolders(folders: readonly ClosedFolder[], action: Action): Opinion | undefined {
-  const { target, actor } = action;
+  let found = checkAction(folders, action);
+  for (const named of namedActions(action)) {
+    if (found?.says === 'deny') return found;
+    found = checkAction(folders, named) ?? found;
+  }
+  return found;
+}
+
+function checkAction(
+  folders: readonly ClosedFolder[],
+  { target, actor }: Pick<Action, 'target' | 'actor'>,
+): Opinion | undefined {
   for (const path of pathsOf(target)) if (folders.some((folder) => reaches(path, folder))) return closed();
   if (target.kind !== 'command' || actor.confinement === 'jailed') return undefined;
   let maybe = false;

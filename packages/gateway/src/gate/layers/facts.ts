@@ -1,14 +1,18 @@
 import type { Action, CommandFact, CommandTarget, NamedPath, PathFact, Target } from '@sallyport/protocol';
 
 const NO_PATHS: readonly PathFact[] = [];
+const NO_ACTIONS: readonly Action[] = [];
 
 /** The paths that an action names, wherever it names them. */
 export function pathsOf(target: Target): readonly PathFact[] {
+  if (target.named === undefined) return ownPathsOf(target);
+  return [...ownPathsOf(target), ...target.named.flatMap((argument) => pathsOf(argument.target))];
+}
+
+function ownPathsOf(target: Target): readonly PathFact[] {
   switch (target.kind) {
     case 'path':
       return target.paths;
-    case 'mcp':
-      return target.paths ?? NO_PATHS;
     case 'command': {
       const writing = target.commands.filter((fact) => fact.writes.length > 0);
       return writing.length === 0 ? NO_PATHS : writing.flatMap((fact) => fact.writes);
@@ -16,6 +20,14 @@ export function pathsOf(target: Target): readonly PathFact[] {
     default:
       return NO_PATHS;
   }
+}
+
+/** The arguments that a config names, each as an action: a tool does not act in the agent's jail. */
+export function namedActions(action: Action): readonly Action[] {
+  const { actor, target } = action;
+  if (target.named === undefined) return NO_ACTIONS;
+  const outside = { ...actor, confinement: 'unconfined' } as const;
+  return target.named.map((argument) => ({ ...action, actor: outside, target: argument.target }));
 }
 
 /** Every path that a line names, with what each command does with it. Total: what nobody can resolve is there too. */

@@ -24,13 +24,23 @@ const NONE: Hosts = { named: [], unknown: [] };
  * and is neither named nor unknown.
  */
 export function hostsOf({ target, reach }: Pick<Action, 'target' | 'reach'>): Hosts {
+  const own = ownHostsOf(target, reach);
+  if (target.named === undefined) return own;
+  // The tool runs where the agent does not: its commands reach out whatever holds the agent.
+  const others = target.named.map((argument) => hostsOf({ target: argument.target, reach: 'remote' }));
+  return {
+    named: [own, ...others].flatMap(({ named }) => named),
+    unknown: [own, ...others].flatMap(({ unknown }) => unknown),
+  };
+}
+
+function ownHostsOf(target: Target, reach: Action['reach']): Hosts {
   switch (target.kind) {
     case 'http':
       return { named: [{ host: target.host, port: target.port, request: target }], unknown: [] };
-    case 'mcp':
-      return target.hosts === undefined ? NONE : { named: target.hosts, unknown: [] };
     case 'command':
       return hostsOfCommands(target, reach);
+    case 'mcp':
     case 'path':
     case 'address':
     case 'plain':

@@ -82,6 +82,7 @@ function limitCode(
 
 /** A command that starts a program which nobody knows, or a line that cannot be read: either may run anything. */
 function runsCode(target: Target): boolean {
+  if (target.named?.some((argument) => runsCode(argument.target)) === true) return true;
   if (target.kind !== 'command') return false;
   return (
     target.unknown !== undefined ||

@@ -71,7 +71,12 @@ describe('network', () => {
     expect(
       judged(ALL, {
         ...mcp('x', 'y'),
-        target: { kind: 'mcp', server: 'x', tool: 'y', hosts: [{ host: 'x.example' }] },
+        target: {
+          kind: 'mcp',
+          server: 'x',
+          tool: 'y',
+          named: [{ arg: 'u', kind: 'url', target: get().target }],
+        },
       }),
     ).toBe('ask human');
   });

@@ -2,6 +2,7 @@ import type { Action, Opinion, OwnCredential } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
 import { LOOPBACK } from '../../shared/loopback.ts';
 import type { NetworkPolicy } from '../compiled-policy.ts';
+import { namedActions } from './facts.ts';
 import { deny } from './layer.ts';
 
 /**
@@ -9,6 +10,16 @@ import { deny } from './layer.ts';
  * The hosts of `pass_auth` get it.
  */
 export function refuseOwnCredential(network: NetworkPolicy, action: Action): Opinion | undefined {
+  const found = judgeAction(network, action);
+  if (found !== undefined) return found;
+  for (const named of namedActions(action)) {
+    const refusal = judgeAction(network, named);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function judgeAction(network: NetworkPolicy, action: Action): Opinion | undefined {
   const { target } = action;
   if (target.kind === 'http') {
     return target.ownCredential === undefined

@@ -1,5 +1,6 @@
 import type { Action, CommandFact, CommandTarget, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
+import { pathsOf } from '../layers/facts.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { RuleList } from './rule-list.ts';
 import { stricter } from './stricter.ts';
@@ -25,9 +26,11 @@ export function judgeList(list: RuleList, action: Action): Opinion | undefined {
     case 'path':
       if (target.paths.length === 0) return withoutFact(list, action);
       return strictest(target.paths, (path) => list.firstForPath(tool, type, path, target.cwd)?.opinion);
-    case 'mcp':
-      if (target.paths === undefined || target.paths.length === 0) return withoutFact(list, action);
-      return strictest(target.paths, (path) => list.firstForPath(tool, type, path, NO_FOLDER)?.opinion);
+    case 'mcp': {
+      const paths = pathsOf(target);
+      if (paths.length === 0) return withoutFact(list, action);
+      return strictest(paths, (path) => list.firstForPath(tool, type, path, NO_FOLDER)?.opinion);
+    }
     case 'address':
       if (target.addresses.length === 0) return withoutFact(list, action);
       return strictest(

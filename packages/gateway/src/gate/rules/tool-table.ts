@@ -92,6 +92,12 @@ export function patternKindOf(tool: string): PatternKind | undefined {
   return entryOf(tool)?.pattern;
 }
 
+/** Whether a tool searches the web: it names no host, for it has no argument that would. */
+export function isSearch(tool: string): boolean {
+  const entry = TOOLS.get(tool);
+  return entry?.category === 'web' && entry.pattern === 'none';
+}
+
 function entryOf(tool: string): ToolEntry | undefined {
   const exact = TOOLS.get(tool);
   if (exact !== undefined) return exact;

@@ -2,6 +2,7 @@ import {
   type ApprovalState,
   ApprovalStateSchema,
   CreatedApprovalSchema,
+  isTypeOfEveryGateway,
   type NewApproval,
   NewApprovalSchema,
   SallyportError,
@@ -10,6 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { finishAction, riskOf } from '../../../actions/index.ts';
 import type { Approval, OpenApprovals, QuestionDraft } from '../../../approvals/index.ts';
+import type { Config } from '../../../config/index.ts';
 import type { Gate } from '../../../gate/index.ts';
 import type { ApiClient, ApiKeys, Sessions } from '../../../identity/index.ts';
 import { canonicalJson, sha256Hex } from '../../../shared/canonical-json.ts';
@@ -29,6 +31,7 @@ export interface ApprovalRouteServices {
   readonly sessions: Pick<Sessions, 'authenticate' | 'signalOf'>;
   readonly gate: Pick<Gate, 'consider'>;
   readonly approvals: Pick<OpenApprovals, 'approvals' | 'deciders' | 'channels'>;
+  readonly config: { readonly config: Pick<Config, 'custom_types'> };
   readonly clock: { now(): number };
   readonly heartbeatMs: number;
   /** aborts when the gateway stops */
@@ -118,7 +121,8 @@ async function create(
   body: NewApproval,
   key: string | undefined,
 ): Promise<Approval> {
-  const { gate, approvals } = services;
+  const { gate, approvals, config } = services;
+  checkType(body.action_type, config.config.custom_types);
   const idempotency = key === undefined ? undefined : { key, requestHash: sha256Hex(canonicalJson(body)) };
   if (idempotency !== undefined) {
     const before = await approvals.approvals.findKeyed(client.tenant, client.client_id, idempotency);
@@ -149,6 +153,15 @@ async function create(
   return approvals.approvals.keepAnswered(draft, answer, idempotency);
 }
 
+/** A type that nobody registered is a slip of the client: no rule, quorum or timeout could be about it. */
+function checkType(type: string, registered: readonly string[]): void {
+  if (isTypeOfEveryGateway(type) || registered.includes(type)) return;
+  throw new SallyportError('BadRequest', {
+    message: `there is no action type \`${type}\``,
+    hint: 'name one of docs/config.md or `custom:<name>`, or have the operator register it under `custom_types`',
+  });
+}
+
 /** SECURITY: a question goes to people who may decide it, never to an address that the asker made up [AP-2]. */
 function checkTarget(
   { approvals, clock }: ApprovalRouteServices,
@@ -165,7 +178,7 @@ function checkTarget(
 
 /** What a client declares, as an action: never local, never harmless. */
 function actionOf({ client_id: client, tenant }: ApiClient, body: NewApproval) {
-  // The schema let only known types and `custom:…` through.
+  // Known, registered, or `custom:…`: `checkType` lets nothing else through.
   const type = body.action_type as QuestionDraft['type'];
   return finishAction({
     door: 'api',
