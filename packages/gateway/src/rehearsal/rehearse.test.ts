@@ -24,11 +24,19 @@ const CONFIG = {
     reader: { allow: ['agent:*', 'tool:Read'] },
   },
   network: { rules: [{ host: '@known', action: 'allow' }] },
-  security_contexts: { tight: { deny_list: ['email.send'], capabilities: [{ tool: 'Read' }] } },
+  security_contexts: {
+    tight: { deny_list: ['email.send'], capabilities: [{ tool: 'Read' }] },
+    placed: {
+      capabilities: [
+        { tool: 'mcp:box/get', target: { arg: 'file', kind: 'path' }, path_allowlist: ['/workspace'] },
+      ],
+    },
+  },
   agents: {
     dev: { permissions: ['allow:*'] },
     seeing: { tools: ['Read'] },
     tight: { security_context: 'tight' },
+    placed: { security_context: 'placed' },
     narrow: { permissions: ['allow:Bash(git *)'] },
   },
 };
@@ -42,6 +50,15 @@ const ask = (text: string, over: Partial<RehearsalQuestion> = {}) =>
     cwd: '/workspace',
     home: '/home/ana',
   }).ask({ form: 'tool', text, ...over }).explanation;
+
+test('an argument that a capability names is looked at in a rehearsal, too', () => {
+  const boundary = (file: string) =>
+    ask(`mcp:box/get(${JSON.stringify({ file })})`, { agent: 'placed' }).layers.find(
+      ({ layer }) => layer === 'boundary',
+    )?.says;
+  expect(boundary('/etc/passwd')).toBe('deny');
+  expect(boundary('/workspace/a')).not.toBe('deny');
+});
 
 describe('the setting behind an answer', () => {
   test.each<[string, string, Partial<RehearsalQuestion>, string]>([

@@ -50,6 +50,7 @@ beforeAll(async () => {
     sandbox: none
     args: [${JSON.stringify(RAW)}, plain]
     capabilities: [web.fetch]
+network: { rules: [{ host: api.example.com, action: allow }] }
 volumes: [{ name: work, mount: /workspace, path: ${JSON.stringify(folder.path)} }]
 security_contexts:
   narrow:
@@ -98,5 +99,7 @@ describe('[TO-1] [GA-4] each violation is refused by its own name, recorded, and
   test('what is inside every limit runs', async () => {
     const answer = await client.call('fs.list', { path: '/workspace/src' });
     expect(answer).toMatchObject({ structuredContent: { success: true, entries: [] } });
+    const named = await client.call('raw/echo', { from: 'https://api.example.com/' });
+    expect(named.isError).not.toBe(true);
   });
 });
