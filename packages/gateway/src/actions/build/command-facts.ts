@@ -13,7 +13,10 @@ export interface Facts {
   readonly target: Target;
 }
 
-export type ReadShell = (line: string, context: ActionContext) => Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'>;
+export type ReadShell = (
+  line: string,
+  context: ActionContext,
+) => Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'>;
 
 export function shellFacts(
   line: string,
