@@ -66,6 +66,25 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
       expect(output).not.toContain('said 200');
     });
 
+    test('is refused when it writes and leaves, so that nobody can be asked who it was', async () => {
+      const answers = async (): Promise<string> =>
+        (await town.gateway.operator('/metrics')).text
+          .split('\n')
+          .filter((line) => line.includes('route="/v1/keys"') && line.includes('method="POST"'))
+          .join('\n');
+      const before = await answers();
+      // It stays until the answer is there: an agent that has ended is nobody's.
+      const running = run(`${SAY} left; while ! [ -e answered ]; do sleep 0.05; done; rm answered`);
+      try {
+        await waitUntil('the request to be answered', async () => (await answers()) !== before);
+      } finally {
+        await shell('touch answered');
+        await running;
+      }
+      const keys = (await town.gateway.operator('/v1/keys')).json<{ items: { name: string }[] }>();
+      expect(keys.items.map(({ name }) => name)).not.toContain('made-and-left');
+    });
+
     test('the command line says why, and what to do', async () => {
       const { output } = await run(`${CLI} approve appr_x; echo "code $?"`);
       expect(output).toMatch(/started by the agent of session `sess_\w+`, and only people decide/);

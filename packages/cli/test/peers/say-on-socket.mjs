@@ -1,5 +1,5 @@
 // A request to the operator side, over its socket or its port, from wherever this is started; prints code and status.
-//   node say-on-socket.mjs socket|port|handed-on
+//   node say-on-socket.mjs socket|port|handed-on|left   (left: makes a key over the port, and does not wait for the answer)
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, Socket } from 'node:net';
@@ -23,7 +23,12 @@ function ask(socket) {
   socket.write(request);
 }
 
-if (how === 'inherited') ask(new Socket({ fd: 3 }));
+if (how === 'left') {
+  const body = JSON.stringify({ name: 'made-and-left' });
+  const head = `POST /v1/keys HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n`;
+  const rest = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const socket = connect(ports.operator, '127.0.0.1', () => socket.write(head + rest, () => process.exit()));
+} else if (how === 'inherited') ask(new Socket({ fd: 3 }));
 else if (how === 'handed-on') {
   const socket = connect(`${home}/operator.sock`, () => {
     // Its child has the connection, and nobody above it any more.

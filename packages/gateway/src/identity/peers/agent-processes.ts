@@ -10,7 +10,7 @@ import {
   type ProcessId,
   readProcess,
 } from './process-table.ts';
-import { holderOf, peerInode } from './tcp-peer.ts';
+import { holderOf, tcpEnd } from './tcp-peer.ts';
 
 /** Whose process it is that speaks. `gone`: it ended before anyone could tell. */
 export type AgentPeer =
@@ -116,8 +116,8 @@ export class AgentProcesses {
   #familyOf(socket: Socket): readonly ProcessEntry[] {
     const opened = this.#opened.get(socket);
     if (opened !== undefined) return opened === 'unknown' ? [] : opened;
-    const inode = peerInode(socket);
-    const pid = inode === undefined ? undefined : holderOf(inode);
+    const end = tcpEnd(socket);
+    const pid = end.kind === 'open' ? holderOf(end.inode) : undefined;
     return pid === undefined ? [] : chainOf(pid);
   }
 
@@ -133,11 +133,14 @@ export class AgentProcesses {
   /**
    * Nobody tells who opened a TCP connection, but who holds it now can be found: looked for among the agents' own.
    *
-   * SECURITY: one of them that does not let itself be looked at has it, unless somebody else is seen to have it.
+   * SECURITY: one of them that does not let itself be looked at has it, unless somebody else is seen to have it. A
+   * connection that nobody holds any more may have been anybody's, so an agent's.
    */
   #tcpPeer(socket: Socket): AgentPeer | undefined {
-    const inode = peerInode(socket);
-    if (inode === undefined) return undefined;
+    const end = tcpEnd(socket);
+    if (end.kind === 'elsewhere') return undefined;
+    if (end.kind === 'gone') return { kind: 'gone' };
+    const { inode } = end;
     const all = new Map(allProcesses().map((entry) => [entry.pid, entry]));
     let hidden: AgentPeer | undefined;
     for (const { pid } of all.values()) {
@@ -147,7 +150,7 @@ export class AgentProcesses {
       if (holds === true) return owner;
       if (holds === undefined) hidden = owner;
     }
-    return hidden === undefined || holderOf(inode) !== undefined ? undefined : hidden;
+    return holderOf(inode) === undefined ? (hidden ?? { kind: 'gone' }) : undefined;
   }
 }
 

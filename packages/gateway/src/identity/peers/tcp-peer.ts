@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { ipRange } from '../../shared/ip-range.ts';
 import { holdsSocket, processNumbers } from './process-table.ts';
 
-/** The other end of a TCP connection, when that is on this machine and belongs to the same user. */
-export function peerInode(socket: Socket): string | undefined {
+/**
+ * The other end of a TCP connection: `elsewhere` when it is on another machine or belongs to another user, `gone` when
+ * whoever had it has closed it and nobody can be asked any more.
+ */
+export type TcpEnd =
+  | { readonly kind: 'open'; readonly inode: string }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'elsewhere' };
+
+export function tcpEnd(socket: Socket): TcpEnd {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
-  if (remoteAddress === undefined || localAddress === undefined) return undefined;
+  if (remoteAddress === undefined || localAddress === undefined) return { kind: 'gone' };
   const [theirs, ours] = [place(remoteAddress, remotePort), place(localAddress, localPort)];
   const user = String(process.getuid?.());
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
@@ -13,11 +22,15 @@ export function peerInode(socket: Socket): string | undefined {
       // Number, own end, other end, state, queues, timer, retransmits, user, timeout, inode
       const [, local = '', remote = '', , , , , uid, , inode] = line.trim().split(/\s+/);
       if (shortened(local) !== theirs || shortened(remote) !== ours) continue;
+      // SECURITY: a socket that its process closed has neither inode nor user: who wrote and left is not let in for that.
+      if (inode === undefined || inode === '0') return { kind: 'gone' };
       // Another user's: nothing of it can be seen, and no agent of this user is behind it.
-      return uid === user && inode !== '0' ? inode : undefined;
+      return uid === user ? { kind: 'open', inode } : { kind: 'elsewhere' };
     }
   }
-  return undefined;
+  // Both ends of a connection within this machine are in the table while they are open.
+  const isHere = remoteAddress === localAddress || ipRange(remoteAddress) === 'loopback';
+  return { kind: isHere ? 'gone' : 'elsewhere' };
 }
 
 /** Who holds it, looking at the newest first. */
