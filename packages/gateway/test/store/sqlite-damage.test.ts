@@ -144,6 +144,28 @@ describe('a SQLite file', () => {
     await store.close();
   });
 
+  test('[TR-5] that another connection uses again and again, and lets go in between, refuses nobody', async () => {
+    const store = await openStore({ sqliteFile: file });
+    const other = openSqliteConnection(file);
+    // Longer than anybody waits for a lock that is kept.
+    const end = performance.now() + 6_000;
+    let written = 0;
+    while (performance.now() < end) {
+      other.exec('BEGIN IMMEDIATE');
+      const write = store.db
+        .insertInto('meta')
+        .values({ key: String(written), value: 'v' })
+        .execute();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      other.exec('COMMIT');
+      await write;
+      written += 1;
+    }
+    expect(await store.db.selectFrom('meta').selectAll().execute()).toHaveLength(written);
+    other.close();
+    await store.close();
+  });
+
   test('is opened with the pragmas that durability depends on', () => {
     const db = openSqliteConnection(file);
     const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];

@@ -90,6 +90,8 @@ class SqliteConnection implements DatabaseConnection {
     const isRead = query.query.kind === 'SelectQueryNode';
     if (!this.#db.isTransaction) this.#refuseLost(isRead);
     const result = await this.#runWhenFree<R>(query);
+    // Whoever wrote had the lock: others use the database too, and nobody keeps it. A read says nothing about that.
+    if (!isRead) this.#busyAt = Number.NEGATIVE_INFINITY;
     if (!isRead && !this.#db.isTransaction) this.#refuseLost(isRead);
     return result;
   }
