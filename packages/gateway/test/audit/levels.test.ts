@@ -74,7 +74,7 @@ routes: [{ host: localhost, path: /lent, credential: main }]
 audit: { level: ${level} }
 volumes: [{ name: work, mount: /work, path: ${JSON.stringify(work.path)} }]
 mcp_servers:
-  - { name: fix, executable: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(MCP_FIXTURE_PROGRAM)}] }`,
+  - { name: fix, executable: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(MCP_FIXTURE_PROGRAM)}], sandbox: none }`,
   });
 }
 
