@@ -20,6 +20,20 @@ export const CLOUD_CASES: readonly HttpCase[] = [
     READ,
     { body: '{}' },
   ),
+  friendly(
+    'a query of measurements',
+    'POST https://monitoring.googleapis.com/v3/projects/p/timeSeries:query',
+    READ,
+    { body: '{}' },
+  ),
+  ...['reasoningEngines/1', 'extensions/1'].map((what) =>
+    hostile(
+      `[NE-11] what somebody deployed: ${what}`,
+      `POST https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/${what}:query`,
+      'write custom:http critical',
+      { body: '{}' },
+    ),
+  ),
   friendly('log entries', 'POST https://logging.googleapis.com/v2/entries:list', READ, { body: '{}' }),
   friendly(
     'a look-up of entities',

@@ -101,6 +101,8 @@ export const OPENAI_CASES: readonly HttpCase[] = [
     }),
     'a yes to a server': item({ type: 'mcp_approval_response', approval_request_id: 'x', approve: true }),
     'something that was kept': item({ type: 'item_reference', id: 'msg_1' }),
+    'the same without a type': item({ id: 'msg_1' }),
+    'the same with no type': item({ type: null, id: 'msg_1' }),
     'it is kept': { ...asked, store: true },
     'it is kept, in a word': { ...asked, store: 'true' },
     'it goes on by itself': { ...asked, background: true },
@@ -127,6 +129,12 @@ export const OPENAI_CASES: readonly HttpCase[] = [
     'an item that nobody knows': item({ type: 'webhook', url: EVIL }),
     'a part that nobody knows': part({ type: 'input_video', video_url: EVIL }),
     'a field that nobody knows': { ...asked, webhook: EVIL },
+    'a search of the web that says nothing more': { model: 'm', messages: [], web_search_options: {} },
+    'fonts from an address': {
+      model: 'm',
+      messages: [],
+      image_config: { font_inputs: [{ font_url: EVIL }] },
+    },
     'a model that searches': { ...asked, model: 'o4-mini-deep-research' },
   }),
   ...many(friendly, CHAT, INFERENCE, {

@@ -81,6 +81,14 @@ export const OTHER_MODEL_CASES: readonly HttpCase[] = [
   hostile('[NE-11] Ollama in the cloud', `POST ${OLLAMA}/api/chat`, WRITE, {
     body: '{"model":"gpt-oss:120b-cloud","messages":[]}',
   }),
+  hostile('[NE-11] Ollama in the cloud, with a blank behind it', `POST ${OLLAMA}/api/chat`, WRITE, {
+    body: '{"model":"gpt-oss:120b-cloud ","messages":[]}',
+  }),
+  ...['chat/completions', 'responses', 'messages', 'embeddings', 'completions'].map((path) =>
+    hostile(`[NE-11] Ollama in the cloud as ${path}`, `POST ${OLLAMA}/v1/${path}`, WRITE, {
+      body: '{"model":"x:cloud","messages":[]}',
+    }),
+  ),
   hostile('[NE-11] Ollama with something new', `POST ${OLLAMA}/api/chat`, WRITE, {
     body: '{"model":"a","messages":[],"web_search":true}',
   }),

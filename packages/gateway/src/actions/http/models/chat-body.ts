@@ -8,6 +8,7 @@ import {
   keptContent,
   members,
   modelName,
+  mustBeAbsent,
   mustBeOff,
   named,
   plainOr,
@@ -61,15 +62,17 @@ export const openaiChat: Check = members({
     `audio function_call functions metadata modalities parallel_tool_calls prediction prompt_cache_key
     prompt_cache_retention prompt_cache_options reasoning_effort response_format safety_identifier tool_choice
     verbosity provider route reasoning include_reasoning usage transforms session_id chat_template_kwargs
-    enable_thinking thinking thinking_budget image_config cache_control format`,
+    enable_thinking thinking thinking_budget cache_control format`,
     harmless,
   ),
   model: modelName,
   models: each(modelName),
   messages: each(message),
   tools: each(tool),
+  // Fonts and reference pictures of an image may be addresses.
+  image_config: members(named('aspect_ratio image_size', harmless)),
   store: mustBeOff('`store`: the provider keeps it'),
-  web_search_options: mustBeOff('`web_search_options`: the provider searches the web'),
+  web_search_options: mustBeAbsent('`web_search_options`: the provider searches the web'),
   plugins: mustBeOff('`plugins` of the provider'),
 });
 

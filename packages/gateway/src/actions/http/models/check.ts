@@ -23,6 +23,12 @@ export const mustBeOff =
     return isOff ? undefined : what;
   };
 
+/** What is switched on by being there: an empty object says yes. */
+export const mustBeAbsent =
+  (what: string): Check =>
+  (value) =>
+    value === null || value === false ? undefined : what;
+
 /** Always the same problem, however it is written. */
 export const never =
   (what: string): Check =>

@@ -1,8 +1,14 @@
+import { isOutlineMembers } from '../../../shared/json-outline.ts';
 import { type Check, each, harmless, inlineContent, members, modelName, named } from './check.ts';
 
 /** A model of this machine. Ollama hands `…-cloud` on to its own service. */
 const localModel: Check = (value) =>
-  typeof value === 'string' && /[:-]cloud$/i.test(value) ? 'a model in the cloud' : modelName(value);
+  typeof value === 'string' && /[:-]cloud\s*$/i.test(value) ? 'a model in the cloud' : modelName(value);
+
+/** The same for the APIs of others that Ollama speaks. */
+export function ofLocalModel(check: Check): Check {
+  return (value) => (isOutlineMembers(value) ? localModel(value.model ?? null) : undefined) ?? check(value);
+}
 
 const COMMON = {
   ...named('options keep_alive stream format think logprobs top_logprobs truncate shift', harmless),

@@ -58,6 +58,12 @@ const tool: Check = byType({
 const PLACE = named('type id status role phase call_id name namespace', harmless);
 const message: Check = members({ ...PLACE, content: parts });
 
+/** Without a type: a message says who speaks and what; an id alone names something that is kept. */
+const untyped: Check = (value) =>
+  isOutlineMembers(value) && typeof value.role === 'string' && (value.content ?? null) !== null
+    ? message(value)
+    : 'something that the provider keeps';
+
 /** What a conversation is made of. What tools of the provider once answered is only repeated here. */
 const item: Check = byType(
   {
@@ -88,7 +94,7 @@ const item: Check = byType(
     mcp_approval_response: never('a yes to a tool of the provider'),
     item_reference: never('something that the provider keeps'),
   },
-  message,
+  untyped,
 );
 
 /**

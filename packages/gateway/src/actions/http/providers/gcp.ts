@@ -4,7 +4,7 @@ import type { RequestView } from '../request-view.ts';
 // Custom methods (`:verb`) of Google's published APIs that change nothing, with whatever HTTP method they have.
 const READ_VERBS = new Set(
   `aggregatedList analyzeIamPolicy batchGet batchGetEffectiveIamPolicies batchGetDocuments count exists fetch
-  getIamPolicy getEffectiveOrgPolicy getOrgPolicy list listCollectionIds listEffective lookup queryTimeSeries query
+  getIamPolicy getEffectiveOrgPolicy getOrgPolicy list listCollectionIds listEffective lookup queryTimeSeries
   runAggregationQuery runQuery search searchAll searchAllIamPolicies searchAllResources searchCatalogs tail
   testIamPermissions validate searchEntries searchMessages troubleshoot`.split(/\s+/),
 );
@@ -38,7 +38,8 @@ export function classifyGcp(view: RequestView): Finding {
     return write(operation, writeType(host), { risk: method === 'DELETE' ? 'critical' : 'high' });
   }
   if (method !== 'GET' && method !== 'POST') return unknown(`${method} :${verb}`);
-  if (READ_VERBS.has(verb))
+  // Elsewhere a `:query` runs what somebody deployed, as an agent of Vertex.
+  if (READ_VERBS.has(verb) || (verb === 'query' && host === 'monitoring.googleapis.com'))
     return read(operation, isDatabase(host) && DATA_READS.has(verb) ? 'db:query' : 'custom:http');
   return unknown(`:${verb}`, writeType(host));
 }

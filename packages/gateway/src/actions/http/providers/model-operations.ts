@@ -8,7 +8,7 @@ import {
   openaiSpeech,
 } from '../models/chat-body.ts';
 import { type Check, never } from '../models/check.ts';
-import { ollamaChat, ollamaEmbed, ollamaGenerate, ollamaShow } from '../models/ollama-body.ts';
+import { ofLocalModel, ollamaChat, ollamaEmbed, ollamaGenerate, ollamaShow } from '../models/ollama-body.ts';
 import { openaiResponses } from '../models/responses-body.ts';
 
 const unread = never('a body that is not read');
@@ -128,7 +128,10 @@ export const OLLAMA: ModelApi = {
     '/api/embed': ollamaEmbed,
     '/api/embeddings': ollamaEmbed,
     '/api/show': ollamaShow,
-    ...below('/v1/', COMPATIBLE),
+    ...below(
+      '/v1/',
+      Object.fromEntries(Object.entries(COMPATIBLE).map(([path, check]) => [path, ofLocalModel(check)])),
+    ),
   },
   reads: [
     '/',
