@@ -53,10 +53,14 @@ function readName(name: string): Certainty {
 
 function joinedName(name: string): string {
   // What decides stands at the end, and a name has no bound of its own.
-  return name
-    .slice(-4 * LONGEST)
-    .replaceAll(/[^A-Za-z0-9]+/g, '')
-    .toLowerCase();
+  return (
+    name
+      .slice(-4 * LONGEST)
+      .replaceAll(/[^A-Za-z0-9]+/g, '')
+      // The second key of two is one as well: `api_key2`, `apikey[0]`.
+      .replace(/[0-9]{1,8}$/, '')
+      .toLowerCase()
+  );
 }
 
 const SIGNED_URL =

@@ -7,6 +7,8 @@ const KNOWN = new RegExp(
     'gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}',
     'gl(?:pat|dt|rt|ptt|cbt|soat|imt|agent|ft)-[A-Za-z0-9_-]{16,}',
     'sk-(?:[a-z]{2,12}[0-9]{0,2}-){0,3}[A-Za-z0-9_]{16,}|[rsp]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{20,}',
+    'sk-or-v[0-9]-[A-Za-z0-9]{20,}|nvapi-[A-Za-z0-9_-]{30,}|tvly-[A-Za-z0-9-]{20,}|dapi[a-f0-9]{32}|CFPAT-[A-Za-z0-9_-]{30,}',
+    'phx_[A-Za-z0-9]{30,}|tgp_v1_[A-Za-z0-9_-]{30,}',
     'xox[abeoprs]-[A-Za-z0-9-]{15,}|xapp-[A-Za-z0-9-]{15,}',
     '(?:AKIA|ASIA)[A-Z0-9]{16}',
     'AIza[A-Za-z0-9_-]{30,}|ya29\\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}',

@@ -116,6 +116,7 @@ export const ORDINARY_HEADERS: readonly Case[] = [
 
 /** Headers that carry a credential, by their name. */
 export const OWN_HEADER_NAMES: readonly string[] = [
+  'x-api-key2',
   ...[
     'authorization',
     'Authorization',
@@ -196,6 +197,8 @@ export const OWN_HEADER_NAMES: readonly string[] = [
 
 /** Values that say what they are, in a header of any name. */
 export const OWN_HEADER_VALUES: readonly string[] = [
+  'sk-or-v1-0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978',
+  'nvapi-q7Zt3mXv9LpK2sWd8RbNq7Zt3mXv9LpK2sWd8RbN',
   'Bearer abc',
   'bearer q7Zt3mXv9LpK2sWd8RbN',
   'Basic dXNlcjpwYXNz',

@@ -6,6 +6,8 @@ const UUID = '550e8400-e29b-41d4-a716-446655440000';
 
 /** By the name of a parameter alone. */
 const CERTAIN = [
+  'api_key2',
+  'apikey[0]',
   'api_key',
   'apikey',
   'apiKey',
