@@ -106,10 +106,7 @@ class SqliteConnection implements DatabaseConnection {
   async #runWhenFree<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     for (let pause = 1; ; pause = Math.min(pause * 2, 16)) {
       try {
-        const result = this.#run<R>(query);
-        // INVARIANT: whoever gets through ends the wait. Many short waits, as beside a busy writer, are not one long one.
-        this.#busyAt = Number.NEGATIVE_INFINITY;
-        return result;
+        return this.#run<R>(query);
       } catch (error) {
         if (!isSqliteBusy(error) || !this.#mayWait()) {
           throw explainSqliteError(error, this.#files.path) ?? error;
