@@ -97,10 +97,12 @@ function describeAction({
   reach,
   risk,
   agent,
+  about,
   confinement,
 }: ExplanationWire['action']): string {
   const where = confinement === 'jailed' ? 'in a jail' : 'without a jail';
-  return `${tool} by ${agent}, ${where}: a ${reach} ${effect}, type ${type}, risk ${risk}`;
+  const who = about === undefined ? agent : `${agent} (${about})`;
+  return `${tool} by ${who}, ${where}: a ${reach} ${effect}, type ${type}, risk ${risk}`;
 }
 
 /** A command in a jail passes easily, and people must not take that for what becomes of its requests. */

@@ -14,6 +14,8 @@ export class LazyToolPlane {
   #opening: Promise<ToolPlane> | undefined;
   #open: ToolPlane | undefined;
   #isClosed = false;
+  /** the config changed while it was opened */
+  #isStale = false;
 
   constructor(parts: LazyToolPlaneParts) {
     this.#parts = parts;
@@ -47,6 +49,7 @@ export class LazyToolPlane {
     const { isNeeded, onProblem } = this.#parts;
     if (this.#isClosed) return;
     if (this.#open !== undefined) this.#open.apply().catch(onProblem);
+    else if (this.#opening !== undefined) this.#isStale = true;
     else if (isNeeded()) Promise.resolve(this.open()).catch(onProblem);
   }
 
@@ -60,7 +63,11 @@ export class LazyToolPlane {
   async #load(): Promise<ToolPlane> {
     try {
       const plane = await this.#parts.load();
-      await plane.apply();
+      do {
+        // The config may change while servers are started.
+        this.#isStale = false;
+        await plane.apply();
+      } while (this.#isStale);
       this.#open = plane;
       return plane;
     } catch (error) {

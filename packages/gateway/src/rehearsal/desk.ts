@@ -7,6 +7,7 @@ import type {
 } from '@sallyport/protocol';
 import type { CreateBuilder, ProviderEntry } from '../actions/index.ts';
 import type { Trail } from '../audit/index.ts';
+import { findAgent } from '../config/index.ts';
 import { describeGrant, type Grants, type PolicySet } from '../gate/index.ts';
 import { Rehearsal, type RehearsalQuestion } from './rehearse.ts';
 import { Simulation } from './simulate.ts';
@@ -46,6 +47,8 @@ export class PolicyDesk {
       home,
     });
     const { action, explanation, models } = rehearsal.ask(definedOnly(question));
+    const { tenant, agent = '' } = action.actor;
+    const about = findAgent(policies().loaded.config, tenant, agent)?.description;
     const mayBeAnswered = explanation.outcome === 'ask' && explanation.strength !== 'each-time';
     const answers = mayBeAnswered ? await grants.wouldAnswer(action) : [];
     return {
@@ -61,6 +64,7 @@ export class PolicyDesk {
         reach: action.reach,
         risk: action.risk,
         agent: action.actor.agent ?? '',
+        ...(about === undefined ? {} : { about }),
         confinement: action.actor.confinement,
       },
     };

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closeServer, listenOnFreePort } from '@sallyport/testkit';
 
 export interface Post {
@@ -44,6 +46,25 @@ export class Posts implements AsyncDisposable {
         .trim()
         .split('\n')
         .map((line) => (JSON.parse(line) as { type: string }).type),
+    );
+  }
+
+  /** The first post that holds this text, once it came. */
+  async holding(text: string): Promise<Post> {
+    for (;;) {
+      const found = this.posts.find(({ body }) => body.includes(text));
+      if (found !== undefined) return found;
+      await sleep(10);
+    }
+  }
+
+  /** Which of these secrets signed a post: over time and body, as sinks and channels do. */
+  static signerOf({ headers, body }: Post, secrets: readonly string[]): string | undefined {
+    const [, sinkTime, sinkDigest] = /^t=(\d+),v1=(.*)$/.exec(String(headers['sallyport-signature'])) ?? [];
+    const time = sinkTime ?? String(headers['x-sallyport-timestamp']);
+    const digest = sinkDigest ?? String(headers['x-sallyport-signature']).replace('v1=', '');
+    return secrets.find(
+      (secret) => createHmac('sha256', secret).update(`${time}.${body}`).digest('hex') === digest,
     );
   }
 

@@ -46,6 +46,7 @@ export const ExplanationSchema = z.strictObject({
     reach: z.enum(['local', 'remote']),
     risk: z.string(),
     agent: z.string(),
+    about: z.string().optional().describe('what the config says that the agent is for'),
     confinement: z.enum(CONFINEMENTS),
   }),
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EventActor, EventType, JsonObject } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol';
 import type { AuditTrail, Logger } from '../../audit/index.ts';
@@ -183,11 +184,16 @@ export class McpServers implements ServerDirectory {
   async #apply(): Promise<void> {
     const wanted = new Map(this.#parts.config().map((config) => [config.name, config]));
     const stale = [...this.#kept].filter(
-      ([name, { config }]) => JSON.stringify(wanted.get(name)) !== JSON.stringify(config),
+      ([name, { config }]) => !isDeepStrictEqual(runAs(wanted.get(name)), runAs(config)),
     );
     await Promise.all(stale.map(([name]) => this.#stop(name)));
     for (const config of wanted.values()) {
-      if (this.#kept.has(config.name)) continue;
+      const running = this.#kept.get(config.name);
+      if (running !== undefined) {
+        // How it runs is the same: calls that are under way go on.
+        this.#kept.set(config.name, { ...running, config, capabilities: capabilitiesOf(config) });
+        continue;
+      }
       try {
         await this.#start(config);
       } catch (error) {
@@ -246,9 +252,7 @@ export class McpServers implements ServerDirectory {
         this.#changed();
       },
     });
-    const capabilities = new CapabilityIndex();
-    capabilities.add(name, config.capabilities);
-    this.#kept.set(name, { config, server, capabilities, launcher });
+    this.#kept.set(name, { config, server, capabilities: capabilitiesOf(config), launcher });
     this.#forget();
     server.start();
   }
@@ -289,6 +293,19 @@ export class McpServers implements ServerDirectory {
       this.#parts.log.error({ err: error, type }, 'what a tool server did could not be recorded'),
     );
   }
+}
+
+/** What its process or connection is made of; the rest says who may use it, and how it is judged. */
+function runAs(config: McpServerConfig | undefined): object | undefined {
+  if (config === undefined) return undefined;
+  const { tenants, capabilities, reads, skip_judge, ...rest } = config;
+  return rest;
+}
+
+function capabilitiesOf({ name, capabilities }: McpServerConfig): CapabilityIndex {
+  const index = new CapabilityIndex();
+  index.add(name, capabilities);
+  return index;
 }
 
 function shown(definitions: readonly Definition[]): readonly JsonObject[] {

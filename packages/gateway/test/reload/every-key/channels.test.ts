@@ -1,0 +1,4 @@
+import { channelsGroup } from './channels.ts';
+import { runGroup } from './run-group.ts';
+
+runGroup(channelsGroup);

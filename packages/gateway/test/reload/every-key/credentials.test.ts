@@ -1,0 +1,4 @@
+import { credentialsGroup } from './credentials.ts';
+import { runGroup } from './run-group.ts';
+
+runGroup(credentialsGroup);

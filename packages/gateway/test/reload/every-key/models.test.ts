@@ -1,0 +1,4 @@
+import { modelsGroup } from './models.ts';
+import { runGroup } from './run-group.ts';
+
+runGroup(modelsGroup);

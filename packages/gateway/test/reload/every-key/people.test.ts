@@ -1,0 +1,4 @@
+import { peopleGroup } from './people.ts';
+import { runGroup } from './run-group.ts';
+
+runGroup(peopleGroup);

@@ -1,0 +1,4 @@
+import { proxyGroup } from './proxy.ts';
+import { runGroup } from './run-group.ts';
+
+runGroup(proxyGroup);
