@@ -186,9 +186,15 @@ const contexts = (path: string): Cases => {
       see: POINTED,
     },
     '.capabilities[].target.kind': {
-      given: pointed({ arg: 'file', kind: 'path' }),
+      given: use(
+        at(own, {
+          capabilities: [
+            { tool: 'mcp:*', target: { arg: 'at', kind: 'url' }, domain_allowlist: ['a.example'] },
+          ],
+        }),
+      ),
       change: at(`${first}.target.kind`, 'domain'),
-      see: POINTED,
+      see: { text: 'mcp:x/open({"at":"https://a.example/x"})' },
     },
     '.capabilities[].path_allowlist[]': {
       given: capability({ path_allowlist: ['/work'] }),
