@@ -177,6 +177,7 @@ describe('sallyport explain --json', () => {
         reach: 'remote',
         risk: 'high',
         agent: 'dev',
+        about: 'the coding agent on this machine',
         confinement: 'unconfined',
       },
     });
