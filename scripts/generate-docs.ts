@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { jsonSchema, renderConfigPage } from '@sallyport/gateway/config';
+import { renderBuiltIns } from './docs/built-in-tables.ts';
 import { renderErrorsPage } from './docs/errors-page.ts';
 import { renderPolicyTables } from './docs/policy-tables.ts';
 import { renderSecurityPage } from './docs/security-page.ts';
@@ -10,7 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 const check = process.argv.includes('--check');
 
 const pages: readonly { readonly path: string; render(): string }[] = [
-  { path: 'docs/config.md', render: () => `${renderConfigPage()}${renderPolicyTables()}` },
+  { path: 'docs/config.md', render: () => `${renderConfigPage()}${renderPolicyTables()}${renderBuiltIns()}` },
   { path: 'docs/config.schema.json', render: () => `${JSON.stringify(jsonSchema(), null, 2)}\n` },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/security.md', render: () => renderSecurityPage(root) },

@@ -3,6 +3,7 @@ import { riskOf } from '../../packages/gateway/src/actions/risk.ts';
 import { ACCESS_LEVELS, RESTRICTED_COMMANDS } from '../../packages/gateway/src/gate/access-levels.ts';
 import { type AutonomyPreset, compileAutonomy } from '../../packages/gateway/src/gate/autonomy-presets.ts';
 import { TypeRegistry } from '../../packages/gateway/src/gate/rules/action-types.ts';
+import { table } from './markdown-table.ts';
 
 const TYPES = [...ACTION_TYPES, ...BUILT_IN_CUSTOM_TYPES];
 const PRESETS: readonly AutonomyPreset[] = ['full', 'semi', 'supervised', 'locked'];
@@ -109,9 +110,4 @@ function autonomyTable(): readonly string[] {
 
 function listed(types: readonly string[]): string {
   return types.length === TYPES.length ? 'all' : types.map((type) => `\`${type}\``).join(' ');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line), ''];
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
+import { CHANNELS } from './approvals/index.ts';
 import { createLogger, Redactor } from './audit/index.ts';
 import {
   type ConfigCheck,
@@ -20,7 +21,6 @@ import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
-import { inboxDoctorCheck } from './gateway/inbox-doctor-check.ts';
 import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
 import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
 import { listenerUrls } from './gateway/listener-urls.ts';
@@ -54,7 +54,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   jailDoctorCheck,
   peersDoctorCheck,
   serversDoctorCheck,
-  inboxDoctorCheck,
+  ...Object.values(CHANNELS).flatMap(({ doctor }) => doctor),
 ];
 
 /** Judges a config file as this gateway would. */

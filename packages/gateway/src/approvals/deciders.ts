@@ -1,4 +1,5 @@
 import type { Actor } from '@sallyport/protocol';
+import { identityKey } from '../config/index.ts';
 import { rbacOf, type TenantOf } from '../identity/index.ts';
 import type { Approval, QuestionDraft } from './approval.ts';
 import type { Channel, Recipient } from './channels/channel.ts';
@@ -27,10 +28,10 @@ export class Deciders {
 
   /** The one user of the tenant with this identity on the channel. */
   userOf(tenant: string, channel: string, identity: string): string | undefined {
-    const wanted = normal(channel, identity);
+    const wanted = identityKey(channel, identity);
     const found = Object.entries(this.#parts.identitiesOf(tenant)).filter(([, identities]) => {
       const own = Object.hasOwn(identities, channel) ? identities[channel] : undefined;
-      return own !== undefined && normal(channel, own) === wanted;
+      return own !== undefined && identityKey(channel, own) === wanted;
     });
     // SECURITY: an identity that two users claim proves nobody.
     return found.length === 1 ? found[0]?.[0] : undefined;
@@ -88,11 +89,6 @@ export class Deciders {
 function rolesAskedBy(approval: Decidable, now: number): ReadonlySet<string> {
   const steps = approval.escalation ?? [];
   return new Set(steps.filter(({ afterMs }) => now >= approval.createdAt + afterMs).map(({ role }) => role));
-}
-
-/** Addresses are compared without case, as the config check for double identities does. */
-function normal(channel: string, identity: string): string {
-  return channel === 'email' ? identity.trim().toLowerCase() : identity;
 }
 
 /** Whether two hosts or `*.` patterns have a host in common; a port in either is left out of it. */

@@ -23,15 +23,9 @@ export type {
   OnAnswer,
   Recipient,
 } from './channels/channel.ts';
+export { CHANNEL_NAMES, CHANNELS, openChannel } from './channels/channels.ts';
+export type { ChannelTools, OpenedChannel } from './channels/definition.ts';
 export type { UnprovedAnswer } from './channels/email/index.ts';
-export {
-  loadDesktopChannel,
-  loadDiscordChannel,
-  loadEmailChannel,
-  loadSlackChannel,
-  loadTelegramChannel,
-  loadWebhookChannel,
-} from './channels/load-channel.ts';
 export type { TelegramChannel } from './channels/telegram/index.ts';
 export type { WebhookChannel } from './channels/webhook/index.ts';
 export type { ChannelProblem } from './channels-in-use.ts';

@@ -25,6 +25,7 @@ export {
 } from './schema.ts';
 export { readSecretFile, type WriteSecretOptions, writeSecretFile } from './secret-file.ts';
 export { type ApprovalsConfig, ApprovalsSchema } from './sections/approvals.ts';
+export { type ChannelName, identityKey } from './sections/channels.ts';
 export type {
   CredentialConfig,
   CredentialKindName,

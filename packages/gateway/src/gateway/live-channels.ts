@@ -2,26 +2,23 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  CHANNEL_NAMES,
   type Channel,
   type ChannelProblem,
+  type ChannelTools,
   deriveAnswerKey,
   type InboxHandler,
   type OpenApprovals,
+  type OpenedChannel,
+  openChannel,
   type TelegramChannel,
   type UnprovedAnswer,
   type WebhookChannel,
 } from '../approvals/index.ts';
 import type { Logger } from '../audit/index.ts';
-import type { Config } from '../config/index.ts';
+import { type ChannelName, type Config, identityKey } from '../config/index.ts';
 import { Rounds } from '../shared/rounds.ts';
 import type { Secret } from '../shared/secret.ts';
-import {
-  CHANNEL_NAMES,
-  type ChannelName,
-  type ChannelTools,
-  type MadeChannel,
-  makeChannel,
-} from './channels.ts';
 import { type LivePart, type LiveProblem, problemOf } from './live-part.ts';
 import { areSame, readSecret, type SecretContext, type SecretsRead } from './read-secret.ts';
 
@@ -49,7 +46,7 @@ interface Slot {
   readonly secrets: SecretsRead;
   readonly files: ReadonlyMap<string, string>;
   /** undefined: it could not be made, and `cause` says why */
-  readonly made: MadeChannel | undefined;
+  readonly made: OpenedChannel | undefined;
   readonly cause?: unknown;
   /** what is wrong with its connection, and with the last question that was brought */
   connection?: LiveProblem | undefined;
@@ -192,7 +189,7 @@ export class LiveChannels implements LivePart {
       },
     };
     try {
-      const made = await makeChannel(name, wanted, tools);
+      const made = await openChannel(name, wanted, tools);
       return { name, wanted, secrets, files, made };
     } catch (cause) {
       this.#parts.log.error({ err: cause }, `the channel \`${name}\` cannot be opened`);
@@ -234,19 +231,18 @@ export class LiveChannels implements LivePart {
     return this.#slots.flatMap(({ made }) => made?.channel ?? []);
   }
 
-  #way<Key extends 'onMail' | 'decisions' | 'telegram'>(key: Key): MadeChannel[Key] | undefined {
+  #way<Key extends 'onMail' | 'decisions' | 'telegram'>(key: Key): OpenedChannel[Key] | undefined {
     return this.#slots.find(({ made }) => made?.[key] !== undefined)?.made?.[key];
   }
 }
 
-/** Whether somebody in the config has this identity on the channel. Addresses are compared without case. */
-function lists(config: Config, channel: string, identity: string): boolean {
-  const same = (own: string): boolean =>
-    channel === 'email' ? own.toLowerCase() === identity.toLowerCase() : own === identity;
-  return identitiesOn(config, channel).some(same);
+/** Whether somebody in the config has this identity on the channel. */
+function lists(config: Config, channel: ChannelName, identity: string): boolean {
+  const wanted = identityKey(channel, identity);
+  return identitiesOn(config, channel).some((own) => identityKey(channel, own) === wanted);
 }
 
-function identitiesOn({ tenants }: Config, channel: string): readonly string[] {
+function identitiesOn({ tenants }: Config, channel: ChannelName): readonly string[] {
   return Object.values(tenants).flatMap(({ users }) =>
     Object.values(users).flatMap(({ identities }) => {
       const own = Object.hasOwn(identities, channel) ? identities[channel] : undefined;

@@ -1,10 +1,9 @@
 import type { ConfigProblem } from '../config-check.ts';
 import type { Config } from '../schema.ts';
+import { identityKey } from '../sections/channels.ts';
 
 /**
  * An identity on a channel belongs to one user of a tenant: an answer from there must name one person.
- *
- * Addresses are compared without case, as most mail servers deliver them.
  */
 export function checkOnePerson(config: Config): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
@@ -12,7 +11,7 @@ export function checkOnePerson(config: Config): readonly ConfigProblem[] {
     const owners = new Map<string, string>();
     for (const [user, { identities }] of Object.entries(tenant.users)) {
       for (const [channel, id] of Object.entries(identities)) {
-        const key = `${channel}\0${channel === 'email' ? id.toLowerCase() : id}`;
+        const key = `${channel}\0${identityKey(channel, id)}`;
         const owner = owners.get(key);
         if (owner === undefined) {
           owners.set(key, user);

@@ -3,7 +3,7 @@ import { httpUrlSchema, LOOPBACK, safeUrlSchema } from './http-url.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45})$/;
-export const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
+const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
 
 function max(standard: 'once' | 'always') {
   return z
@@ -172,3 +172,38 @@ export const ChannelsSchema = z
     desktop: DesktopSchema.optional(),
   })
   .describe('how people are asked; who is asked stands under `users.*.identities`');
+
+export type ChannelName = keyof z.infer<typeof ChannelsSchema>;
+
+interface IdentityForm {
+  readonly pattern: RegExp;
+  /** what the pattern wants, for people */
+  readonly form: string;
+  /** two that differ in case alone are one person */
+  readonly caseless?: true;
+}
+
+const ANY_NAME: IdentityForm = { pattern: /\S/, form: 'a name' };
+
+/** How a person is named on each channel, and in the gateway's own terminal. A new channel does not compile without. */
+export const IDENTITY_FORMS: Readonly<Record<ChannelName | 'terminal', IdentityForm>> = {
+  telegram: { pattern: /^[1-9]\d{0,19}$/, form: 'the numeric id of a person, like `"987654321"`' },
+  // Most mail servers deliver without looking at case.
+  email: { pattern: ADDRESS, form: 'a plain address like `ana@example.com`', caseless: true },
+  slack: { pattern: /^[UW][A-Z0-9]{2,20}$/, form: 'a member id like `U012AB3CD`' },
+  discord: { pattern: /^[1-9]\d{0,20}$/, form: 'the numeric id of a user, like `"80351110224678912"`' },
+  webhook: ANY_NAME,
+  desktop: ANY_NAME,
+  terminal: ANY_NAME,
+};
+
+const FORM_OF: ReadonlyMap<string, IdentityForm> = new Map(Object.entries(IDENTITY_FORMS));
+
+export function identityForm(channel: string): IdentityForm | undefined {
+  return FORM_OF.get(channel);
+}
+
+/** What two spellings of one identity on a channel have in common. */
+export function identityKey(channel: string, identity: string): string {
+  return FORM_OF.get(channel)?.caseless === true ? identity.trim().toLowerCase() : identity;
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type DoctorCheck, loadConfig } from '../config/index.ts';
+import { type DoctorCheck, loadConfig } from '../../../config/index.ts';
 
 /** What a trusted forwarder gives up; silent about everything else that is wrong with the config. */
 export const inboxDoctorCheck: DoctorCheck = {

@@ -1,0 +1,63 @@
+import type { KeyObject } from 'node:crypto';
+import type { ChannelName, Config, DoctorCheck, Variables } from '../../config/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Secret } from '../../shared/secret.ts';
+import type { Approval } from '../approval.ts';
+import type { InboxHandler } from '../inbox.ts';
+import type { Channel } from './channel.ts';
+import type { UnprovedAnswer } from './email/email-channel.ts';
+import type { TelegramChannel } from './telegram/telegram-channel.ts';
+import type { WebhookChannel } from './webhook/webhook-channel.ts';
+
+/** What every channel is opened with. */
+export interface ChannelTools {
+  readonly env: Variables;
+  readonly clock: Clock;
+  /** key of the tokens on buttons and in links */
+  readonly key: KeyObject;
+  /** Reads a secret that the config names. */
+  readonly read: (reference: string) => Promise<Secret>;
+  /** Reads a file that the config names, relative to the home. */
+  readonly readText: (path: string) => string;
+  /** whether somebody in the config in force has this identity */
+  readonly isListed: (identity: string) => boolean;
+  /** the identities of everybody in the config in force */
+  readonly identities: () => readonly string[];
+  /** where the operator side is reached, once it listens */
+  readonly operatorUrl: () => string;
+  readonly find: (approvalId: string) => Promise<Approval | undefined>;
+  /** identities that got this question on this channel */
+  readonly asked: (approvalId: string) => Promise<readonly string[]>;
+  /** somebody answered and could not be proved: nothing is decided, and the trail keeps it */
+  readonly onUnproved: (answer: UnprovedAnswer) => void;
+  readonly onProblem: (error: unknown) => void;
+  readonly onHealthy: () => void;
+}
+
+/** A channel, and the way in that some of them need. */
+export interface OpenedChannel {
+  readonly channel: Channel;
+  readonly onMail?: InboxHandler;
+  readonly decisions?: WebhookChannel;
+  readonly telegram?: TelegramChannel;
+}
+
+/**
+ * All that the gateway knows about one channel. Its settings and the form of its identities stand in
+ * `config/sections/channels.ts`, below everything that reads the config; the rest stands here.
+ */
+export interface ChannelDefinition<Name extends ChannelName = ChannelName> {
+  /** for people: what a person needs, and what proves that an answer is theirs; one sentence each */
+  readonly docs: { readonly needs: string; readonly proof: string };
+  /** what `sallyport doctor` looks at, besides that the config fits; ids begin with `channels.` */
+  readonly doctor: readonly DoctorCheck[];
+  /**
+   * Makes the channel of what the config says; its library is loaded only here. Throws for a secret or a file that
+   * cannot be read. It is opened anew whenever its settings change, or a secret or file that it read through `tools`:
+   * what it reads in another way is not noticed.
+   */
+  open(config: NonNullable<Config['channels'][Name]>, tools: ChannelTools): Promise<OpenedChannel>;
+}
+
+/** One for each key of the schema: one without the other does not compile. */
+export type ChannelDefinitions = { readonly [Name in ChannelName]: ChannelDefinition<Name> };
