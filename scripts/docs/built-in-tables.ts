@@ -1,9 +1,12 @@
+import { PROVIDERS } from '../../packages/gateway/src/actions/http/index.ts';
 import { CHANNEL_NAMES, CHANNELS } from '../../packages/gateway/src/approvals/index.ts';
+import { SINKS } from '../../packages/gateway/src/audit/index.ts';
+import { SCHEMES, SOURCE_WAYS } from '../../packages/gateway/src/credentials/index.ts';
 import { table } from './markdown-table.ts';
 
 /** The end of docs/config.md: what can be named there, printed from the definitions of each. */
 export function renderBuiltIns(): string {
-  return ['', '# What is built in', '', ...channels()].join('\n');
+  return ['', '# What is built in', '', ...channels(), ...sources(), ...sinks(), ...providers()].join('\n');
 }
 
 function channels(): readonly string[] {
@@ -15,6 +18,48 @@ function channels(): readonly string[] {
     ...table(
       ['channel', 'needs', 'what proves an answer'],
       CHANNEL_NAMES.map((name) => [`\`${name}\``, CHANNELS[name].docs.needs, CHANNELS[name].docs.proof]),
+    ),
+  ];
+}
+
+function sources(): readonly string[] {
+  return [
+    '## Secret sources',
+    '',
+    'Schemes that every tenant has. More are named under `sources`, with one of the ways below.',
+    '',
+    ...table(
+      ['reference', 'what is read'],
+      Object.entries(SCHEMES).map(([scheme, { docs }]) => [`\`${scheme}:…\``, docs]),
+    ),
+    ...table(
+      ['way', 'what is read'],
+      Object.entries(SOURCE_WAYS).map(([way, { docs }]) => [`\`${way}\``, docs]),
+    ),
+  ];
+}
+
+function sinks(): readonly string[] {
+  return [
+    '## Sinks of the trail',
+    '',
+    ...table(
+      ['kind', 'an event is', 'after a restart'],
+      Object.entries(SINKS).map(([kind, { docs }]) => [`\`${kind}\``, docs.form, docs.restart]),
+    ),
+  ];
+}
+
+function providers(): readonly string[] {
+  const hosts = (own: readonly string[]): string => own.map((host) => `\`${host}\``).join(' ');
+  return [
+    '## Providers',
+    '',
+    'Whose operations are told apart. Other hosts are given to one of them under `providers`.',
+    '',
+    ...table(
+      ['provider', 'what is told apart', 'its own hosts'],
+      Object.entries(PROVIDERS).map(([name, one]) => [`\`${name}\``, one.docs, hosts(one.hosts)]),
     ),
   ];
 }

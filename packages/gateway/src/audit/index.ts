@@ -16,6 +16,7 @@ export type { AuditSink } from './sinks/audit-sink.ts';
 export { JsonlSink, type JsonlSinkOptions } from './sinks/jsonl-sink.ts';
 export { OtlpSink, type OtlpSinkOptions } from './sinks/otlp-sink.ts';
 export type { SinkHealth } from './sinks/sink-feeder.ts';
+export { SINKS, sinkDefinition } from './sinks/sinks.ts';
 export { StdoutSink } from './sinks/stdout-sink.ts';
 export { WebhookSink, type WebhookSinkOptions } from './sinks/webhook-sink.ts';
 export { openTrail, type Trail } from './trail.ts';

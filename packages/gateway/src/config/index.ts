@@ -17,7 +17,6 @@ export { credentialsOfAgent, findAgent, findRole } from './lookup.ts';
 export { keysThatNeedRestart } from './reload.ts';
 export {
   type AgentConfig,
-  type AuditSinkConfig,
   type Config,
   ConfigSchema,
   type RoleConfig,
@@ -25,6 +24,12 @@ export {
 } from './schema.ts';
 export { readSecretFile, type WriteSecretOptions, writeSecretFile } from './secret-file.ts';
 export { type ApprovalsConfig, ApprovalsSchema } from './sections/approvals.ts';
+export {
+  type AuditSinkConfig,
+  type AuditSinkKind,
+  type AuditSinkOptions,
+  AuditSinkSchema,
+} from './sections/audit.ts';
 export { type ChannelName, identityKey } from './sections/channels.ts';
 export type {
   CredentialConfig,
@@ -32,9 +37,10 @@ export type {
   CredentialOptions,
 } from './sections/credentials.ts';
 export type { AwsSmConfig } from './sections/credentials-cloud.ts';
-export type { SourceConfig, VaultConfig } from './sections/credentials-sources.ts';
+export type { BuiltInScheme, SourceConfig, SourceWay, VaultConfig } from './sections/credentials-sources.ts';
 export type { GatekeeperConfig } from './sections/gatekeeper.ts';
 export type { McpServerConfig } from './sections/mcp-servers.ts';
+export type { ProviderName } from './sections/policy-providers.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
 export type { VolumeConfig } from './sections/volumes.ts';
 export { fitsSocket, LONGEST_SOCKET_BYTES, socketFolder, takesSockets } from './socket-folder.ts';

@@ -46,4 +46,3 @@ export type Config = z.infer<typeof ConfigSchema>;
 export type TenantConfig = Config['tenants'][string];
 export type AgentConfig = Config['agents'][string];
 export type RoleConfig = Config['roles'][string];
-export type AuditSinkConfig = Config['audit']['sinks'][number];

@@ -16,4 +16,5 @@ export { createFileSource } from './sources/file-source.ts';
 export { createNamedSource, type NamedSecretResolver } from './sources/named-source.ts';
 export { resolveSecretReference } from './sources/resolve-secret-reference.ts';
 export type { SecretSource } from './sources/secret-source.ts';
+export { SCHEMES, SOURCE_WAYS } from './sources/sources.ts';
 export { findStandIns, mayHoldStandIn } from './stand-ins.ts';

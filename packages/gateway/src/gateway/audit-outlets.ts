@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,17 +5,19 @@ import {
   type Anchor,
   type AuditSink,
   FileAnchor,
-  JsonlSink,
-  OtlpSink,
   type Redactor,
-  StdoutSink,
+  sinkDefinition,
   type Trail,
   type TrailSettings,
   WebhookAnchor,
-  WebhookSink,
 } from '../audit/index.ts';
-import type { AuditSinkConfig, Config, HomePaths, Variables } from '../config/index.ts';
-import { assertNever } from '../shared/assert-never.ts';
+import {
+  type AuditSinkConfig,
+  AuditSinkSchema,
+  type Config,
+  type HomePaths,
+  type Variables,
+} from '../config/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
 import { type LivePart, type LiveProblem, problemOf } from './live-part.ts';
@@ -31,9 +32,12 @@ export interface OutletContext {
   readonly signal: AbortSignal;
 }
 
+/** What the config says about files when it says nothing. */
+const FILES_IN_ANY_CASE = AuditSinkSchema.parse({ kind: 'jsonl' });
+
 /** What a sink was made of. One of the same is the same sink, and goes on. */
 interface Made {
-  readonly wanted: Wanted;
+  readonly wanted: AuditSinkConfig;
   readonly secrets: SecretsRead;
   readonly sink: AuditSink;
   /** path of the setting that asks for it */
@@ -103,7 +107,7 @@ export class AuditOutlets implements LivePart {
       }
     }
     if (!audit.sinks.some(({ kind }) => kind === 'jsonl'))
-      made.push({ ...(await this.#sink({ kind: 'jsonl' })), key: 'audit.sinks' });
+      made.push({ ...(await this.#sink(FILES_IN_ANY_CASE)), key: 'audit.sinks' });
     this.#made = made;
     const recipe = JSON.stringify(audit.anchor ?? null);
     if (this.#anchor?.recipe !== recipe)
@@ -123,30 +127,18 @@ export class AuditOutlets implements LivePart {
     return this.#made.find(({ sink }) => sink.id === id)?.key ?? 'audit.sinks';
   }
 
-  async #sink(wanted: Wanted): Promise<Omit<Made, 'key'>> {
+  async #sink(wanted: AuditSinkConfig): Promise<Omit<Made, 'key'>> {
+    const definition = sinkDefinition(wanted);
     const secrets = new Map<string, Secret>();
-    for (const reference of referencesOf(wanted))
+    for (const reference of definition.references(wanted))
       secrets.set(reference, await readSecret(reference, this.#context));
     const known = this.#made.find(
       (made) => isDeepStrictEqual(made.wanted, wanted) && areSame(made.secrets, secrets),
     );
-    return { wanted, secrets, sink: known?.sink ?? createSink(wanted, secrets, this.#context) };
-  }
-}
-
-type Wanted = AuditSinkConfig | { readonly kind: 'jsonl'; readonly max_bytes?: undefined };
-
-function referencesOf(sink: Wanted): readonly string[] {
-  switch (sink.kind) {
-    case 'jsonl':
-    case 'stdout':
-      return [];
-    case 'webhook':
-      return sink.secret === undefined ? [] : [sink.secret];
-    case 'otel':
-      return Object.values(sink.headers);
-    default:
-      return assertNever(sink);
+    if (known !== undefined) return { wanted, secrets, sink: known.sink };
+    const { clock, stdout, paths } = this.#context;
+    const sink = definition.open(wanted, { folder: paths.auditFolder, stdout, clock, secrets });
+    return { wanted, secrets, sink };
   }
 }
 
@@ -154,39 +146,4 @@ function createAnchor(anchor: Config['audit']['anchor'], { home }: HomePaths): A
   if (anchor?.webhook !== undefined) return new WebhookAnchor(anchor.webhook);
   if (anchor?.file !== undefined) return new FileAnchor(resolve(home, anchor.file));
   return undefined;
-}
-
-function createSink(sink: Wanted, secrets: ReadonlyMap<string, Secret>, context: OutletContext): AuditSink {
-  switch (sink.kind) {
-    case 'jsonl':
-      return new JsonlSink({
-        folder: context.paths.auditFolder,
-        ...(sink.max_bytes === undefined ? {} : { rotateBytes: sink.max_bytes }),
-      });
-    case 'stdout':
-      return new StdoutSink(context.stdout);
-    case 'webhook': {
-      const secret = sink.secret === undefined ? undefined : secrets.get(sink.secret);
-      return new WebhookSink({ name: nameOf(sink.url), url: sink.url, secret, clock: context.clock });
-    }
-    case 'otel':
-      return new OtlpSink({
-        name: nameOf(sink.endpoint),
-        endpoint: sink.endpoint.replace(/\/v1\/logs\/?$/, ''),
-        headers: Object.fromEntries(
-          Object.entries(sink.headers).flatMap(([header, reference]) => {
-            const value = secrets.get(reference);
-            return value === undefined ? [] : [[header, value]];
-          }),
-        ),
-        serviceName: 'sallyport',
-      });
-    default:
-      return assertNever(sink);
-  }
-}
-
-/** By its place, not by its number in the list: its cursor must not become that of another one. */
-function nameOf(url: string): string {
-  return createHash('sha256').update(url).digest('hex').slice(0, 12);
 }

@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { ProviderName } from '../../config/index.ts';
 import { parseDomainPattern } from '../../shared/host.ts';
-import { PROVIDERS, type ProviderName } from './providers/index.ts';
+import { PROVIDERS } from './providers/index.ts';
 
 /** Gives a host another provider's classifier: `{host: 'ghe.corp.example', provider: 'github'}`. */
 export interface ProviderEntry {
@@ -17,45 +18,6 @@ export interface ProviderMatch {
 
 /** Finds the provider of a canonical host and port. */
 export type ProviderLookup = (host: string, port: number) => ProviderMatch | undefined;
-
-const BUILT_IN: Readonly<Record<string, ProviderName>> = {
-  'api.github.com': 'github',
-  'github.com': 'github',
-  'gist.github.com': 'github',
-  'uploads.github.com': 'github',
-  'codeload.github.com': 'github',
-  '*.githubusercontent.com': 'github',
-  '*.ghe.com': 'github',
-  'gitlab.com': 'gitlab',
-  'bitbucket.org': 'bitbucket',
-  'api.bitbucket.org': 'bitbucket',
-  '*.amazonaws.com': 'aws',
-  '*.amazonaws.com.cn': 'aws',
-  '*.api.aws': 'aws',
-  '*.eks.amazonaws.com': 'kubernetes',
-  '*.azmk8s.io': 'kubernetes',
-  '*.gke.goog': 'kubernetes',
-  '*.googleapis.com': 'gcp',
-  'generativelanguage.googleapis.com': 'google',
-  'slack.com': 'slack',
-  '*.slack.com': 'slack',
-  'api.datadoghq.com': 'datadog',
-  'api.us3.datadoghq.com': 'datadog',
-  'api.us5.datadoghq.com': 'datadog',
-  'api.ap1.datadoghq.com': 'datadog',
-  'api.ap2.datadoghq.com': 'datadog',
-  'api.datadoghq.eu': 'datadog',
-  'api.ddog-gov.com': 'datadog',
-  'api.linear.app': 'linear',
-  'uploads.linear.app': 'linear',
-  'api.anthropic.com': 'anthropic',
-  'api.openai.com': 'openai',
-  'chatgpt.com': 'openai',
-  'openrouter.ai': 'openrouter',
-  '*.openai.azure.com': 'azure',
-  '*.services.ai.azure.com': 'azure',
-  '*.cognitiveservices.azure.com': 'azure',
-};
 
 interface Tables {
   /** `host` or `host:port` */
@@ -75,7 +37,8 @@ export function compileProviderHosts(
   const configured = newTables();
   for (const { host, provider } of entries) add(configured, host, requireProvider(provider));
   const builtIn = newTables();
-  for (const [host, provider] of Object.entries(BUILT_IN)) add(builtIn, host, provider);
+  for (const name of Object.keys(PROVIDERS).filter(isProvider))
+    for (const host of PROVIDERS[name].hosts) add(builtIn, host, name);
   const discovered = newTables();
   for (const { host, provider } of registries) add(discovered, host, requireProvider(provider));
   const order = [configured, builtIn, discovered].filter(({ exact, below }) => exact.size + below.size > 0);

@@ -1,5 +1,6 @@
 import type { ConfigProblem } from '../config-check.ts';
-import type { AuditSinkConfig, Config } from '../schema.ts';
+import type { Config } from '../schema.ts';
+import { placeOfSink } from '../sections/audit.ts';
 
 /** Two sinks that write to the same place would write every event there twice. */
 export function checkSinks({ audit }: Config): readonly ConfigProblem[] {
@@ -20,16 +21,4 @@ export function checkSinks({ audit }: Config): readonly ConfigProblem[] {
     });
   }
   return problems;
-}
-
-function placeOfSink(sink: AuditSinkConfig): string {
-  switch (sink.kind) {
-    case 'webhook':
-      return `webhook ${sink.url}`;
-    case 'otel':
-      return `otel ${sink.endpoint}`;
-    case 'jsonl':
-    case 'stdout':
-      return sink.kind;
-  }
 }

@@ -48,6 +48,25 @@ export const AuditSinkSchema = z.discriminatedUnion('kind', [
   OtelSinkSchema,
 ]);
 
+export type AuditSinkConfig = z.infer<typeof AuditSinkSchema>;
+export type AuditSinkKind = AuditSinkConfig['kind'];
+/** What the config says about a sink of one kind. */
+export type AuditSinkOptions<Kind extends AuditSinkKind> = Extract<AuditSinkConfig, { kind: Kind }>;
+
+/** Where a sink of each kind writes: two of the same place would write every event there twice. */
+const PLACES: { readonly [Kind in AuditSinkKind]: (sink: AuditSinkOptions<Kind>) => string } = {
+  jsonl: () => '',
+  stdout: () => '',
+  webhook: ({ url }) => url,
+  otel: ({ endpoint }) => endpoint,
+};
+
+export function placeOfSink<Kind extends AuditSinkKind>(sink: AuditSinkOptions<Kind>): string {
+  // The table has for each kind a function of its settings; the compiler sees only the union of both.
+  const placeOf = PLACES[sink.kind] as (sink: AuditSinkConfig) => string;
+  return `${sink.kind} ${placeOf(sink)}`;
+}
+
 const AnchorSchema = z
   .strictObject({
     webhook: httpUrlSchema.optional().describe('URL that each signed checkpoint is posted to'),

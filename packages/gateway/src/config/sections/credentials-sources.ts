@@ -4,8 +4,9 @@ import { cloudSourceShape } from './credentials-cloud.ts';
 import { safeUrlSchema } from './http-url.ts';
 import { secretReferenceSchema } from './secret-reference.ts';
 
-/** Schemes that every tenant has; `op` and `vault` may be given other settings under `sources`. */
+/** Schemes that every tenant has; those of stores may be given other settings under `sources`. */
 export const BUILT_IN_SCHEMES = ['env', 'file', 'secret', 'op', 'vault', 'aws-sm'] as const;
+export type BuiltInScheme = (typeof BUILT_IN_SCHEMES)[number];
 /** Schemes that always mean the same. */
 const RESERVED: ReadonlySet<string> = new Set(['env', 'file', 'secret']);
 
@@ -82,13 +83,20 @@ const VaultSchema = z
   })
   .describe('HashiCorp Vault or OpenBao, KV version 2');
 
+/** Ways to read, as keys of an entry of `sources`: exactly one is named there. */
+const wayShape = {
+  read: templateSchema(true)
+    .optional()
+    .describe('command that prints a value; `{key}` is the part of the reference after the colon; no shell'),
+  vault: VaultSchema.optional(),
+  ...cloudSourceShape,
+};
+const WAYS = Object.keys(wayShape);
+const WAY_NAMES = WAYS.map((way) => (way === 'read' ? '`read` (a command)' : `\`${way}\``));
+
 const SourceSchema = z
   .strictObject({
-    read: templateSchema(true)
-      .optional()
-      .describe(
-        'command that prints a value; `{key}` is the part of the reference after the colon; no shell',
-      ),
+    ...wayShape,
     write: templateSchema(true)
       .optional()
       .describe('command that stores a changed value, read from its standard input (rotated refresh tokens)'),
@@ -97,8 +105,6 @@ const SourceSchema = z
       .max(50)
       .default([])
       .describe('variables that the command sees besides `PATH`, `HOME`, `USER`, `LANG` and `XDG_*`'),
-    vault: VaultSchema.optional(),
-    ...cloudSourceShape,
     cache_ttl: z
       .int()
       .min(0)
@@ -107,14 +113,10 @@ const SourceSchema = z
       .describe('seconds that a value is kept in memory, never on disk'),
   })
   .superRefine((source, context) => {
-    const ways = Object.entries(source).filter(
-      ([key, value]) => value !== undefined && !['write', 'env', 'cache_ttl'].includes(key),
-    );
-    if (ways.length !== 1) {
-      context.addIssue({
-        code: 'custom',
-        message: 'name one way to read: `read` (a command), `vault` or `aws_sm`',
-      });
+    const named = Object.entries(source).filter(([key, value]) => value !== undefined && WAYS.includes(key));
+    if (named.length !== 1) {
+      const message = `name one way to read: ${WAY_NAMES.slice(0, -1).join(', ')} or ${WAY_NAMES.at(-1)}`;
+      context.addIssue({ code: 'custom', message });
     }
     if (source.read === undefined && (source.write !== undefined || source.env.length > 0)) {
       context.addIssue({ code: 'custom', message: '`write` and `env` belong to a `read` command' });
@@ -126,4 +128,5 @@ export const SourcesSchema = z
   .describe('more places that values are read from; their name is the scheme of a reference: `name:key`');
 
 export type SourceConfig = z.infer<typeof SourceSchema>;
+export type SourceWay = keyof typeof wayShape;
 export type VaultConfig = z.infer<typeof VaultSchema>;

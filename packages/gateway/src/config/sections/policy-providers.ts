@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A provider that has a classifier. */
+/** Each has its classifier in `actions/http/providers`: a name without one does not compile. */
 export const providerName = z.enum([
   'anthropic',
   'aws',
@@ -25,6 +25,8 @@ export const providerName = z.enum([
   'pypi',
   'slack',
 ]);
+
+export type ProviderName = z.infer<typeof providerName>;
 
 export const providersSchema = z
   .array(

@@ -1,7 +1,10 @@
 import type { Variables } from '../../config/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secret } from '../../shared/secret.ts';
-import type { NamedSecretResolver } from './named-source.ts';
+import { createEnvSource } from './env-source.ts';
+import { createFileSource } from './file-source.ts';
+import { createNamedSource, type NamedSecretResolver } from './named-source.ts';
+import { resolveSecretReference } from './resolve-secret-reference.ts';
 
 /** What sources of a tenant are made with. */
 export interface SourceContext {
@@ -13,4 +16,19 @@ export interface SourceContext {
   readonly named: NamedSecretResolver;
   /** changes when the value of that credential may have */
   readonly namedRevision: (name: string) => string;
+}
+
+/** Reads what a store of secrets is opened with: from a plainer place, never from the store itself. */
+export function plainReader({
+  home,
+  env,
+  learn,
+  named,
+}: SourceContext): (reference: string, signal: AbortSignal) => Promise<Secret> {
+  const sources = [createEnvSource(env), createFileSource(home), createNamedSource(named)];
+  return async (reference, signal) => {
+    const secret = await resolveSecretReference(reference, sources, signal);
+    learn(secret);
+    return secret;
+  };
 }

@@ -1,23 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
-import type { SourceConfig, Variables, VaultConfig } from '../../config/index.ts';
-import { createCloudSource } from './cloud-sources.ts';
-import { createCommandSource } from './command-source.ts';
-import { createEnvSource } from './env-source.ts';
-import { createFileSource } from './file-source.ts';
-import { createNamedSource } from './named-source.ts';
-import { resolveSecretReference } from './resolve-secret-reference.ts';
+import type { BuiltInScheme, SourceConfig } from '../../config/index.ts';
 import type { SecretSource } from './secret-source.ts';
 import type { SourceContext } from './source-context.ts';
-import { createVaultSource } from './vault-source.ts';
+import { openWay, SCHEMES } from './sources.ts';
 
 const CACHE_TTL_MS = 300_000;
-/** What the 1Password CLI logs in with. */
-const OP = {
-  read: 'op read op://{key}',
-  env: ['OP_SERVICE_ACCOUNT_TOKEN', 'OP_CONNECT_HOST', 'OP_CONNECT_TOKEN', 'OP_ACCOUNT', 'OP_CONFIG_DIR'],
-};
 
 interface OpenSource {
   readonly source: SecretSource;
@@ -53,71 +40,16 @@ export class TenantSources {
   }
 
   #make(scheme: string, config: SourceConfig | undefined): SecretSource {
-    const { home, env, named, namedRevision } = this.#context;
-    if (config?.read !== undefined) return createCommandSource({ scheme, config, home, env });
-    if (config?.vault !== undefined) return this.#vault(scheme, config.vault);
-    const ofCloud = createCloudSource(scheme, config, this.#context);
-    if (ofCloud !== undefined) return ofCloud;
-    switch (scheme) {
-      case 'env':
-        return createEnvSource(env);
-      case 'file':
-        return createFileSource(home);
-      case 'secret':
-        return createNamedSource(named, namedRevision);
-      case 'op':
-        return createCommandSource({ scheme, config: OP, home, env });
-      case 'vault':
-        return this.#vault(scheme, vaultOfEnvironment(env));
-      default:
-        throw new SallyportError('SecretUnreadable', {
-          message: 'this names no place that a secret can be read from',
-          hint: 'name it under `sources` of the tenant',
-        });
-    }
-  }
-
-  #vault(scheme: string, config: VaultConfig): SecretSource {
-    const { home, env, clock, learn, named } = this.#context;
-    // The key to a store of secrets comes from a plainer place, never from the store itself.
-    const sources = [createEnvSource(env), createFileSource(home), createNamedSource(named)];
-    return createVaultSource(scheme, {
-      config,
-      clock,
-      learn,
-      ca: config.ca === undefined ? undefined : readAuthority(resolve(home, config.ca)),
-      async readSecret(reference, signal) {
-        const secret = await resolveSecretReference(reference, sources, signal);
-        learn(secret);
-        return secret;
-      },
+    const configured = config === undefined ? undefined : openWay(scheme, config, this.#context);
+    if (configured !== undefined) return configured;
+    if (isBuiltIn(scheme)) return SCHEMES[scheme].open(this.#context);
+    throw new SallyportError('SecretUnreadable', {
+      message: 'this names no place that a secret can be read from',
+      hint: 'name it under `sources` of the tenant',
     });
   }
 }
 
-/** `VAULT_ADDR` and `VAULT_TOKEN`, as the `vault` command has them. */
-function vaultOfEnvironment(env: Variables): VaultConfig {
-  const { VAULT_ADDR: address, VAULT_NAMESPACE: namespace, VAULT_CACERT: ca } = env;
-  if (address === undefined || URL.parse(address) === null) {
-    throw new SallyportError('SecretUnreadable', {
-      message: 'nothing says where Vault is',
-      hint: 'name it under `sources.vault` of the tenant, or set VAULT_ADDR and VAULT_TOKEN',
-    });
-  }
-  return {
-    address,
-    auth: { token: 'env:VAULT_TOKEN' },
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(ca === undefined ? {} : { ca }),
-  };
-}
-
-function readAuthority(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new SallyportError('SecretUnreadable', {
-      message: `the certificate file \`${file}\` cannot be read`,
-    });
-  }
+function isBuiltIn(scheme: string): scheme is BuiltInScheme {
+  return Object.hasOwn(SCHEMES, scheme);
 }

@@ -1,4 +1,5 @@
 import type { Action } from '@sallyport/protocol';
+import type { ProviderName } from '../../../config/index.ts';
 import { classifyAws } from './aws.ts';
 import { bedrockInference, isBedrockHost } from './bedrock.ts';
 import { classifyDatadog } from './datadog.ts';
@@ -16,40 +17,82 @@ import { isVertexHost, vertexInference } from './vertex.ts';
 
 /** Every provider that `providers:` in the config may name. */
 export const PROVIDERS = {
-  anthropic,
-  aws: { classify: classifyAws, inferenceOf: bedrockInference, veiledPaths: true },
-  azure,
-  bitbucket: { classify: classifyBitbucket },
-  cargo: { classify: classifyDownloads },
-  datadog: { classify: classifyDatadog },
-  gcp: { classify: classifyGcp, inferenceOf: vertexInference, veiledPaths: true },
-  git: { classify: classifyPlainGit },
-  github: { classify: classifyGithub },
-  gitlab: { classify: classifyGitlab, veiledPaths: true },
-  go: { classify: classifyDownloads },
-  google,
-  kubernetes: { classify: classifyKubernetes },
-  linear: { classify: classifyLinear },
-  maven: { classify: classifyDownloads },
-  npm: { classify: classifyNpm, veiledPaths: true },
-  oci: { classify: classifyOci },
-  ollama,
-  openai,
-  openrouter,
-  pypi: { classify: classifyDownloads },
-  slack: { classify: classifySlack },
-} as const satisfies Readonly<Record<string, Provider>>;
+  anthropic: { ...anthropic, docs: 'models, files, batches, keys', hosts: ['api.anthropic.com'] },
+  aws: {
+    ...{ classify: classifyAws, inferenceOf: bedrockInference, models: isBedrockHost, veiledPaths: true },
+    docs: 'operations by service, of every published API; models of Bedrock',
+    hosts: ['*.amazonaws.com', '*.amazonaws.com.cn', '*.api.aws'],
+  },
+  azure: {
+    ...azure,
+    docs: 'models of Azure OpenAI',
+    hosts: ['*.openai.azure.com', '*.services.ai.azure.com', '*.cognitiveservices.azure.com'],
+  },
+  bitbucket: {
+    classify: classifyBitbucket,
+    docs: 'git; its API by method',
+    hosts: ['bitbucket.org', 'api.bitbucket.org'],
+  },
+  cargo: { classify: classifyDownloads, docs: 'downloads of a registry', hosts: [] },
+  datadog: {
+    classify: classifyDatadog,
+    docs: 'metrics, logs, monitors; searches by POST are reads',
+    hosts: [
+      ...['api.datadoghq.com', 'api.us3.datadoghq.com', 'api.us5.datadoghq.com', 'api.ap1.datadoghq.com'],
+      ...['api.ap2.datadoghq.com', 'api.datadoghq.eu', 'api.ddog-gov.com'],
+    ],
+  },
+  gcp: {
+    ...{ classify: classifyGcp, inferenceOf: vertexInference, models: isVertexHost, veiledPaths: true },
+    docs: 'methods of the REST APIs; models of Vertex',
+    hosts: ['*.googleapis.com'],
+  },
+  git: { classify: classifyPlainGit, docs: 'git over HTTPS: fetch, push, branches', hosts: [] },
+  github: {
+    classify: classifyGithub,
+    docs: 'git, REST and GraphQL operations, uploads',
+    hosts: [
+      ...['api.github.com', 'github.com', 'gist.github.com', 'uploads.github.com', 'codeload.github.com'],
+      ...['*.githubusercontent.com', '*.ghe.com'],
+    ],
+  },
+  gitlab: {
+    classify: classifyGitlab,
+    veiledPaths: true,
+    docs: 'git; its API by method',
+    hosts: ['gitlab.com'],
+  },
+  go: { classify: classifyDownloads, docs: 'downloads of a module proxy', hosts: [] },
+  google: { ...google, docs: 'models of Gemini', hosts: ['generativelanguage.googleapis.com'] },
+  kubernetes: {
+    classify: classifyKubernetes,
+    docs: 'verbs by method and path; exec, attach and port-forward are writes',
+    hosts: ['*.eks.amazonaws.com', '*.azmk8s.io', '*.gke.goog'],
+  },
+  linear: {
+    classify: classifyLinear,
+    docs: 'GraphQL: queries read, mutations write',
+    hosts: ['api.linear.app', 'uploads.linear.app'],
+  },
+  maven: { classify: classifyDownloads, docs: 'downloads of a repository', hosts: [] },
+  npm: { classify: classifyNpm, veiledPaths: true, docs: 'downloads, audits, publishing', hosts: [] },
+  oci: { classify: classifyOci, docs: 'pulls and pushes of images', hosts: [] },
+  ollama: { ...ollama, docs: 'models on a host of your own', hosts: [] },
+  openai: { ...openai, docs: 'models, files, batches, keys', hosts: ['api.openai.com', 'chatgpt.com'] },
+  openrouter: { ...openrouter, docs: 'models of many makers', hosts: ['openrouter.ai'] },
+  pypi: { classify: classifyDownloads, docs: 'downloads of an index', hosts: [] },
+  slack: {
+    classify: classifySlack,
+    docs: 'methods of the Web API, whatever the HTTP method; webhooks write',
+    hosts: ['slack.com', '*.slack.com'],
+  },
+} as const satisfies Readonly<Record<ProviderName, Provider>>;
 
-export type ProviderName = keyof typeof PROVIDERS;
-
-const MODEL_APIS: ReadonlySet<string> = new Set<ProviderName>([
-  'anthropic',
-  'azure',
-  'google',
-  'ollama',
-  'openai',
-  'openrouter',
-]);
+const ALL: readonly (readonly [name: string, provider: Provider])[] = Object.entries(PROVIDERS);
+const MODEL_APIS: ReadonlySet<string> = new Set(
+  ALL.filter(([, { models }]) => models === 'every-host').map(([name]) => name),
+);
+const HOSTS_WITH_MODELS = ALL.flatMap(([, { models }]) => (typeof models === 'function' ? [models] : []));
 
 /**
  * Whether what a request says may be read by a model: it is inference, or goes to an API of models, where a body that is
@@ -58,5 +101,5 @@ const MODEL_APIS: ReadonlySet<string> = new Set<ProviderName>([
 export function runsModel({ type, target }: Pick<Action, 'type' | 'target'>): boolean {
   if (type === 'custom:inference') return true;
   if (target.kind !== 'http' || target.provider === undefined) return false;
-  return MODEL_APIS.has(target.provider) || isBedrockHost(target.host) || isVertexHost(target.host);
+  return MODEL_APIS.has(target.provider) || HOSTS_WITH_MODELS.some((hasModels) => hasModels(target.host));
 }

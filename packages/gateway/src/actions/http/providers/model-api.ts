@@ -6,12 +6,13 @@ import { compilePathTable } from '../path-table.ts';
 import type { RequestView } from '../request-view.ts';
 import type { ModelApi } from './model-operations.ts';
 import { ANTHROPIC, AZURE_OPENAI, GEMINI, OLLAMA, OPENAI, OPENROUTER } from './model-operations.ts';
-import type { Provider } from './provider.ts';
+import type { Classifier } from './provider.ts';
 
 // Keys, organisations, log-ins.
 const SECRETS = /\/(?:api_keys|admin_api_keys|organization|organizations|keys|oauth|token)(?:\/|$)/;
 
-interface ModelProvider extends Provider {
+interface ModelProvider extends Classifier {
+  readonly models: 'every-host';
   readonly classify: (view: RequestView) => Finding;
   readonly inferenceOf: (view: RequestView) => Inference | undefined;
 }
@@ -21,6 +22,7 @@ function compileModelApi(api: ModelApi): ModelProvider {
   const reads = compilePathTable(api.reads);
   const writes = compilePathTable(api.writes);
   return {
+    models: 'every-host',
     inferenceOf({ method, segments }) {
       const template = method === 'POST' ? inference(segments) : undefined;
       const check = template === undefined ? undefined : api.inference[template];
@@ -76,6 +78,7 @@ export const GEMINI_VERBS: ReadonlyMap<string, Check> = new Map([
 
 /** Google's Gemini API: `models/NAME:verb`, with a list of verbs that run a model. */
 export const google: ModelProvider = {
+  models: 'every-host',
   inferenceOf(view) {
     const verb = view.method === 'POST' ? GEMINI_VERB.exec(view.path)?.[1] : undefined;
     if (verb === undefined) return plainGemini.inferenceOf(view);

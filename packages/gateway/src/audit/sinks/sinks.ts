@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { AuditSinkConfig } from '../../config/index.ts';
+import type { SinkDefinition, SinkDefinitions } from './definition.ts';
+import { JsonlSink } from './jsonl-sink.ts';
+import { OtlpSink } from './otlp-sink.ts';
+import { StdoutSink } from './stdout-sink.ts';
+import { WebhookSink } from './webhook-sink.ts';
+
+/** Every kind of sink that the config's schema accepts. */
+export const SINKS = {
+  jsonl: {
+    docs: { form: 'a line in a file', restart: 'goes on behind the last line that it has' },
+    references: () => [],
+    open: ({ max_bytes: rotateBytes }, { folder }) => new JsonlSink({ folder, rotateBytes }),
+  },
+  stdout: {
+    docs: { form: 'a line on standard output', restart: 'begins with the next event' },
+    references: () => [],
+    open: (_config, { stdout }) => new StdoutSink(stdout),
+  },
+  webhook: {
+    docs: { form: 'a line of a signed POST', restart: 'goes on where it was; the last lines may come twice' },
+    references: ({ secret }) => (secret === undefined ? [] : [secret]),
+    open: ({ url, secret }, { clock, secrets }) =>
+      new WebhookSink({
+        ...{ name: nameOf(url), url, clock },
+        secret: secret === undefined ? undefined : secrets.get(secret),
+      }),
+  },
+  otel: {
+    docs: { form: 'an OpenTelemetry log record', restart: 'goes on where it was; the last may come twice' },
+    references: ({ headers }) => Object.values(headers),
+    open: ({ endpoint, headers }, { secrets }) =>
+      new OtlpSink({
+        name: nameOf(endpoint),
+        endpoint: endpoint.replace(/\/v1\/logs\/?$/, ''),
+        headers: Object.fromEntries(
+          Object.entries(headers).flatMap(([header, reference]) => {
+            const value = secrets.get(reference);
+            return value === undefined ? [] : [[header, value]];
+          }),
+        ),
+        serviceName: 'sallyport',
+      }),
+  },
+} satisfies SinkDefinitions;
+
+/** The definition of a sink that the config names. */
+export function sinkDefinition(config: AuditSinkConfig): SinkDefinition {
+  // The map has for each kind the definition of its settings; the compiler sees only the union of both.
+  return SINKS[config.kind] as SinkDefinition;
+}
+
+/** By its place, not by its number in the list: its cursor must not become that of another one. */
+function nameOf(url: string): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, 12);
+}
