@@ -14,7 +14,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import { ToolCalls } from '../../src/calls/index.ts';
 import { bindConnection } from '../../src/doors/api/index.ts';
-import { sealRoutes } from '../../src/doors/api/routes/seal.ts';
+import { sealRoutes } from '../../src/doors/seal/routes.ts';
 import { openSeal, type Seal } from '../../src/doors/seal/index.ts';
 import { CommandPath, type CommandPathParts } from '../../src/executors/index.ts';
 import {

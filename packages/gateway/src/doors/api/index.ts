@@ -1,4 +1,4 @@
-export { createAgentApp, createPlainConnections } from './agent-app.ts';
+export { createAgentApp, createPlainConnections } from '../../gateway/agent-side.ts';
 export type {
   AgentServices,
   CommonServices,
@@ -6,12 +6,12 @@ export type {
   GatewayControl,
   OperatorServices,
   TrailReader,
-} from './api-services.ts';
-export type { App } from './base-app.ts';
-export { bindConnection } from './bound-connection.ts';
-export { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from './http-server.ts';
-export { Metrics } from './metrics.ts';
-export { createOperatorApp } from './operator-app.ts';
-export type { PlainConnections } from './plain/plain-connections.ts';
-export type { CaControl } from './routes/ca.ts';
-export type { OpenRun, RunControl } from './routes/runs.ts';
+} from '../../servers/services.ts';
+export type { App } from '../../servers/base-app.ts';
+export { bindConnection } from '../../servers/bound-connection.ts';
+export { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from '../../servers/http-server.ts';
+export { Metrics } from '../../servers/metrics.ts';
+export { createOperatorApp } from '../../gateway/operator-side.ts';
+export type { PlainConnections } from '../mcp/plain/plain-connections.ts';
+export type { CaControl } from '../proxy/ca-routes.ts';
+export type { OpenRun, RunControl } from '../../servers/operator/runs.ts';

@@ -1,0 +1,120 @@
+import { SallyportError } from '@sallyport/protocol';
+import { AttemptLimiter, hashToken, type OpenedSession } from '../../../identity/index.ts';
+import { redeemPermit } from '../../../shared/permit.ts';
+import type { AuthorizeRequest } from './authorize-request.ts';
+import { connectAction, type Seat } from './connect-action.ts';
+import { LIFE_MS, type OAuthParts } from './door-parts.ts';
+import { newShortCode } from './short-code.ts';
+
+/** What a person's yes gave: a session whose token nobody has yet. */
+export interface Granted {
+  readonly request: AuthorizeRequest;
+  readonly seat: Seat;
+  readonly opened: OpenedSession;
+  readonly approval: string | undefined;
+}
+
+type State =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'granted'; readonly granted: Granted }
+  | { readonly kind: 'refused'; readonly error: string };
+
+export interface Pending {
+  readonly request: AuthorizeRequest;
+  readonly shortCode: string;
+  state: State;
+  /** of the state, in ms since epoch */
+  since: number;
+}
+
+/** How long people may take, in ms */
+const ANSWER_MS = 10 * 60_000;
+/** How long an answer waits for its browser, in ms */
+const HELD_MS = 2 * 60_000;
+const PENDING_AT_MOST = 8;
+const QUESTIONS_PER_MINUTE = 10;
+const ALL = 'all';
+
+/** Requests that people are asked about. SECURITY: bounded, because whoever reaches the listener may begin one. */
+export class Authorizations {
+  readonly #parts: OAuthParts;
+  /** by the hash of the id in the browser's address */
+  readonly #pending = new Map<string, Pending>();
+  readonly #questions: AttemptLimiter;
+
+  constructor(parts: OAuthParts) {
+    this.#parts = parts;
+    const limit = { failures: QUESTIONS_PER_MINUTE, windowMs: 60_000, maxKeys: 1 };
+    this.#questions = new AttemptLimiter(limit, parts.clock);
+  }
+
+  /** Asks people; what they said is found under `id`. Throws `TooManyRequests`. */
+  begin(
+    request: AuthorizeRequest,
+    seat: Seat,
+    { id, from }: { readonly id: string; readonly from: string },
+  ): void {
+    const { clock } = this.#parts;
+    // What was refused waits for its browser only; how much of that there is, the questions per minute bound.
+    const open = this.#pending.values().filter(({ state }) => state.kind !== 'refused');
+    if (this.#questions.isExhausted(ALL) || [...open].length >= PENDING_AT_MOST)
+      throw new SallyportError('TooManyRequests', {
+        message: 'too many programs ask for a session',
+        hint: 'answer those that wait, or try again in a minute',
+      });
+    this.#questions.fail(ALL);
+    const pending: Pending = {
+      ...{ request, shortCode: newShortCode(), state: { kind: 'waiting' }, since: clock.now() },
+    };
+    this.#pending.set(hashToken(id), pending);
+    void this.#decide(pending, seat, from).then((state) => {
+      pending.state = state;
+      pending.since = clock.now();
+    });
+  }
+
+  find(id: string): Pending | undefined {
+    return this.#pending.get(hashToken(id));
+  }
+
+  /** The id is worth nothing from now on. */
+  take(id: string): void {
+    this.#pending.delete(hashToken(id));
+  }
+
+  /** Forgets answers that no browser came for; the sessions that they gave are to be ended. */
+  sweep(): readonly Granted[] {
+    const border = this.#parts.clock.now() - HELD_MS;
+    const lost: Granted[] = [];
+    for (const [key, { state, since }] of this.#pending) {
+      if (state.kind === 'waiting' || since > border) continue;
+      this.#pending.delete(key);
+      if (state.kind === 'granted') lost.push(state.granted);
+    }
+    return lost;
+  }
+
+  async #decide(pending: Pending, seat: Seat, from: string): Promise<State> {
+    const { gate, sessions, credentialsOf, stopping, onProblem } = this.#parts;
+    const { request, shortCode } = pending;
+    try {
+      const action = connectAction(request, { ...seat, shortCode, from, days: LIFE_MS / 86_400_000 });
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_MS)]);
+      const verdict = await gate.admit(action, { signal });
+      if (verdict.kind === 'deny') return { kind: 'refused', error: 'access_denied' };
+      redeemPermit(verdict, action);
+      // Opened now, not when the code comes back: whoever ends all sessions ends this one, too.
+      const opened = await sessions.open({
+        ...seat,
+        confinement: 'unconfined',
+        credentials: credentialsOf(seat),
+        by: { kind: 'client', client: request.client.label },
+      });
+      return { kind: 'granted', granted: { request, seat, opened, approval: verdict.approval } };
+    } catch (error) {
+      if (error instanceof SallyportError) return { kind: 'refused', error: 'temporarily_unavailable' };
+      onProblem(error);
+      return { kind: 'refused', error: 'server_error' };
+    }
+  }
+}

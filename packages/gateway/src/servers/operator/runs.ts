@@ -1,0 +1,117 @@
+import {
+  type EventActor,
+  NewRunSchema,
+  type RunLine,
+  type RunSummary,
+  RunSummarySchema,
+  type StartedRun,
+} from '@sallyport/protocol';
+import { z } from 'zod';
+import type { AgentProcesses } from '../../identity/index.ts';
+import type { Secret } from '../../shared/secret.ts';
+import type { App } from '../base-app.ts';
+import { showOnce } from '../shown-once.ts';
+import { operatorOf } from '../wire.ts';
+
+/** A session that somebody holds. */
+export interface OpenRun {
+  readonly facts: Omit<StartedRun, 'session_token'>;
+  /** handed to an unconfined run alone */
+  readonly token: Secret;
+  /** resolves with the reason once the session is over, whoever ended it */
+  readonly ended: Promise<string>;
+  /** Ends it; done when nothing of it is left. */
+  readonly release: (by: EventActor) => Promise<void>;
+}
+
+/** Runs, as the operator side starts and ends them. */
+export interface RunControl {
+  start(request: z.infer<typeof NewRunSchema>, by: EventActor): Promise<OpenRun>;
+  /** Ends it if it is alive, and says what it did. */
+  end(id: string, reason: string, by: EventActor): Promise<RunSummary>;
+  summary(id: string): Promise<RunSummary>;
+}
+
+const IdSchema = z.strictObject({ id: z.string() });
+const EndSchema = z.strictObject({
+  exit_code: z.int().min(0).max(255).optional().describe('of the agent, for the trail'),
+});
+
+export interface RunRoutesOptions {
+  readonly heartbeatMs: number;
+  readonly agentProcesses: Pick<AgentProcesses, 'addRun'>;
+}
+
+/** `POST /v1/runs`: a session for as long as the answer is read; its end is the end of the run. */
+export function runsRoutes(app: App, runs: RunControl, options: RunRoutesOptions): void {
+  app.post(
+    '/v1/runs',
+    {
+      schema: {
+        summary: 'Start a run: lines of JSON, first what it needs, last why it ended; hanging up ends it',
+        body: NewRunSchema,
+        response: { 200: z.string() },
+      },
+    },
+    async (request, reply) => {
+      let isGone = false;
+      reply.raw.once('close', () => {
+        isGone = true;
+      });
+      const by = operatorOf(request);
+      const run = await runs.start(request.body, by);
+      // Before it is told that it may start: from then on what it starts is the agent's.
+      options.agentProcesses.addRun(run.facts.session_id, request.raw.socket);
+      if (isGone) {
+        await run.release(by);
+        return reply.hijack();
+      }
+      reply.hijack();
+      const { raw } = reply;
+      const write = (line: RunLine): void => void raw.write(`${JSON.stringify(line)}\n`);
+      raw.once('close', () => void run.release(by));
+      raw.writeHead(200, { ...textHeaders(reply.getHeaders()), 'content-type': 'application/x-ndjson' });
+      const isJailed = run.facts.confinement === 'jailed';
+      // SECURITY: a jail needs no token, so none goes there; its connections are the session's.
+      write({ ...run.facts, session_token: isJailed ? null : showOnce(run.token) });
+      const beating = setInterval(() => write({ kind: 'beat' }), options.heartbeatMs);
+      const reason = await run.ended;
+      clearInterval(beating);
+      raw.end(`${JSON.stringify({ kind: 'ended', reason } satisfies RunLine)}\n`);
+      return reply;
+    },
+  );
+
+  app.post(
+    '/v1/runs/:id/end',
+    {
+      schema: {
+        summary: 'End a run, and what it did; also for one that has ended',
+        params: IdSchema,
+        body: EndSchema,
+        response: { 200: RunSummarySchema },
+      },
+    },
+    async (request) => {
+      const { exit_code: code } = request.body;
+      const reason = code === undefined ? 'the run ended' : `the agent ended with exit code ${code}`;
+      return runs.end(request.params.id, reason, operatorOf(request));
+    },
+  );
+
+  app.get(
+    '/v1/runs/:id/summary',
+    {
+      schema: {
+        summary: 'What a session did: calls, questions, hosts, and what would have avoided the questions',
+        params: IdSchema,
+        response: { 200: RunSummarySchema },
+      },
+    },
+    async (request) => runs.summary(request.params.id),
+  );
+}
+
+function textHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

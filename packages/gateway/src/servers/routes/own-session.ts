@@ -1,0 +1,74 @@
+import {
+  NewSessionSchema,
+  OwnSessionSchema,
+  RenewedSessionSchema,
+  SessionTokenSchema,
+} from '@sallyport/protocol';
+import { z } from 'zod';
+import { toEventActor } from '../../identity/index.ts';
+import { outliveSession, sessionOf } from '../agent-auth.ts';
+import type { AgentServices } from '../services.ts';
+import type { App } from '../base-app.ts';
+import { requireToken } from '../bearer.ts';
+import { boundSession } from '../bound-connection.ts';
+import { toOwnSession, toRenewed, toSessionToken } from '../wire.ts';
+
+/** An agent's own session: opened with an enrollment secret, read, renewed, ended. */
+export function ownSessionRoutes(app: App, { sessions, clock, agentProcesses }: AgentServices): void {
+  app.post(
+    '/session/new',
+    {
+      config: { public: true },
+      schema: {
+        summary: 'Open a session with an enrollment secret',
+        security: [],
+        body: NewSessionSchema,
+        response: { 201: SessionTokenSchema },
+      },
+    },
+    async (request, reply) => {
+      const { tenant_id: tenantId, enrollment_secret: enrollmentSecret, agent } = request.body;
+      const remoteAddress = request.raw.socket.remoteAddress ?? 'unknown';
+      const opened = await sessions.enroll({ tenantId, enrollmentSecret, agent, remoteAddress });
+      // After the answer, which takes as long for everyone.
+      const { socket } = request.raw;
+      reply.raw.once('finish', () => agentProcesses.addProgram(opened.session.id, socket));
+      return reply.code(201).send(toSessionToken(opened));
+    },
+  );
+
+  app.get(
+    '/session',
+    { schema: { summary: 'What this session is', response: { 200: OwnSessionSchema } } },
+    async (request) => toOwnSession(sessionOf(request), clock.now()),
+  );
+
+  app.post(
+    '/session/renew',
+    {
+      schema: {
+        summary: 'A full life from now on, with the same token',
+        response: { 200: RenewedSessionSchema },
+      },
+    },
+    async (request) => {
+      // A jail has no token: its connections are the session's.
+      const renewed =
+        boundSession(request) === undefined
+          ? await sessions.renew(requireToken(request))
+          : await sessions.prolong(sessionOf(request).id);
+      return toRenewed(renewed, clock.now());
+    },
+  );
+
+  app.delete(
+    '/session',
+    { schema: { summary: 'End this session', response: { 204: z.null() } } },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      outliveSession(request);
+      await sessions.end(session.id, 'ended by the agent', toEventActor(session), session.tenant);
+      return reply.code(204).send(null);
+    },
+  );
+}
