@@ -13,7 +13,6 @@ const HARMLESS = new Set(['isIP', 'isIPv4', 'isIPv6', 'constants', 'createSecure
 
 /** What a door needs all the same, by file, each with its reason. A new line here is a decision. */
 const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
-  'api/http-server.ts': { names: ['createServer'], why: 'makes the servers that others let listen' },
   'proxy/agent-connection.ts': { names: ['TLSSocket'], why: "the agent's own TLS, on a connection it made" },
   'proxy/h2-front.ts': { names: ['performServerHandshake'], why: 'HTTP/2 on a connection the agent made' },
   'proxy/spool.ts': {

@@ -15,11 +15,10 @@ const REVEALERS = new RegExp(
     'audit/(?:redaction|sinks|anchor)/',
     'config/secret-file',
     'executors/mcp/launch',
-    'doors/api/shown-once',
     'doors/proxy/authority/ca-files',
     'doors/seal/seal-key',
-    'gateway/tls-files',
     'identity/tokens',
+    'servers/(?:shown-once|tls-files)',
     'shared/secret',
   ].join('|')})`,
 );

@@ -6,8 +6,7 @@ export {
   resolveHome,
   runDoctor,
 } from './config/index.ts';
-export type { HttpLimits } from './doors/api/index.ts';
-export { caFacts } from './doors/proxy/index.ts';
+export { caFacts } from './doors/proxy/authority/index.ts';
 export type { AddedCredential, NewCredential } from './gateway/add-credential.ts';
 export { addCredential } from './gateway/add-credential.ts';
 export { rotateCaFiles } from './gateway/ca-control.ts';
@@ -16,3 +15,4 @@ export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.t
 export { openPolicyDesk, type PolicyTestReport, testPolicyFile } from './gateway/offline-policy.ts';
 export { verifyHome } from './gateway/verify-report.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
+export type { HttpLimits } from './servers/index.ts';

@@ -11,7 +11,7 @@ import {
   resolveHome,
   type Variables,
 } from './config/index.ts';
-import { caDoctorCheck } from './doors/proxy/index.ts';
+import { caDoctorCheck } from './doors/proxy/authority/index.ts';
 import { openApprovalServices } from './gateway/approval-services.ts';
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
@@ -23,8 +23,6 @@ import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
 import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
 import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
-import { listenerUrls } from './gateway/listener-urls.ts';
-import type { Listeners } from './gateway/listeners.ts';
 import type { DoorParts, Doors } from './gateway/open-doors.ts';
 import { peersDoctorCheck } from './gateway/peers-doctor-check.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
@@ -36,6 +34,8 @@ import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
 import { createThisMachine } from './gateway/this-machine.ts';
 import { openWayOut } from './gateway/way-out.ts';
+import { listenerUrls } from './servers/listener-urls.ts';
+import type { Listeners } from './servers/listeners.ts';
 import { systemClock } from './shared/clock.ts';
 import type { Secret } from './shared/secret.ts';
 

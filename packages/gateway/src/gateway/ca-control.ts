@@ -1,8 +1,8 @@
 import type { CertificateAuthority, EventActor } from '@sallyport/protocol';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HomePaths } from '../config/index.ts';
-import type { CaControl } from '../doors/api/index.ts';
-import { type Authority, caFacts, replaceCaFiles } from '../doors/proxy/index.ts';
+import { type Authority, caFacts, replaceCaFiles } from '../doors/proxy/authority/index.ts';
+import type { CaControl } from '../doors/proxy/index.ts';
 import { systemClock } from '../shared/clock.ts';
 import { takeHomeLock } from './home-lock.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';

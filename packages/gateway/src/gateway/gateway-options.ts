@@ -1,6 +1,6 @@
 import type { ListenerUrls, Ports } from '@sallyport/protocol';
 import type { HomePaths, Variables } from '../config/index.ts';
-import type { HttpLimits } from '../doors/api/index.ts';
+import type { HttpLimits } from '../servers/index.ts';
 import type { Clock } from '../shared/clock.ts';
 
 export interface GatewayOptions {

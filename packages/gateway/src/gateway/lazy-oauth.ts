@@ -1,6 +1,6 @@
 import type { Logger } from '../audit/index.ts';
 import { credentialsOfAgent, findAgent } from '../config/index.ts';
-import type { OAuthDoor } from '../doors/mcp/oauth/index.ts';
+import { loadOAuthDoor, type OAuthDoor } from '../doors/mcp/index.ts';
 import type { Gate } from '../gate/index.ts';
 import { deriveKey } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -24,7 +24,7 @@ export function lazyOAuth(parts: LazyOAuthParts): () => Promise<OAuthDoor> {
   const { config, ground, gate, clock, log, stopping } = parts;
   let opening: Promise<OAuthDoor> | undefined;
   const open = async (): Promise<OAuthDoor> => {
-    const { OAuthDoor } = await import('../doors/mcp/oauth/index.ts');
+    const OAuthDoor = await loadOAuthDoor();
     return new OAuthDoor({
       ...{ gate, clock, stopping, sessions: ground.sessions, trail: ground.trail, tenant: SYSTEM_TENANT },
       key: deriveKey(parts.operatorToken, 'sallyport oauth clients v1'),

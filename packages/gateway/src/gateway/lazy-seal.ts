@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { HomePaths } from '../config/index.ts';
-import type { Seal } from '../doors/seal/index.ts';
+import { loadSeal, type Seal } from '../doors/seal/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import type { LazyToolPlane } from './lazy-tool-plane.ts';
@@ -21,10 +21,7 @@ export interface LazySealParts {
 export function lazySeal(parts: LazySealParts): () => Promise<Seal> {
   let opening: Promise<Seal> | undefined;
   const open = async (): Promise<Seal> => {
-    const [{ calls, commands }, { openSeal }] = await Promise.all([
-      parts.tools.open(),
-      import('../doors/seal/index.ts'),
-    ]);
+    const [{ calls, commands }, openSeal] = await Promise.all([parts.tools.open(), loadSeal()]);
     const { store, trail, sessions } = parts.ground;
     return openSeal({
       ...{ store, trail, sessions, calls, commands, clock: parts.clock, boot: parts.boot },

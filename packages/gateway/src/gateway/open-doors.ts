@@ -1,18 +1,20 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Logger } from '../audit/index.ts';
 import { type HomePaths, writeSecretFile } from '../config/index.ts';
-import {
-  createAgentApp,
-  createOperatorApp,
-  createPlainConnections,
-  Metrics,
-  type OperatorServices,
-  type TrailReader,
-} from '../doors/api/index.ts';
 import { HookDoor } from '../doors/hook/index.ts';
 import { OperatorToken } from '../identity/index.ts';
+import { Runs } from '../runs/index.ts';
+import {
+  type Listeners,
+  listenerUrls,
+  Metrics,
+  openListeners,
+  readTlsFiles,
+  type TrailReader,
+} from '../servers/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SessionsRepository } from '../store/index.ts';
+import { createAgentApp, createPlainConnections } from './agent-side.ts';
 import type { ApprovalServices } from './approval-services.ts';
 import { caControl } from './ca-control.ts';
 import type { ConfigInForce } from './config-in-force.ts';
@@ -23,16 +25,14 @@ import type { HomeSecrets } from './home-files.ts';
 import { lazyOAuth } from './lazy-oauth.ts';
 import { lazySeal } from './lazy-seal.ts';
 import type { LazyToolPlane } from './lazy-tool-plane.ts';
-import { listenerUrls } from './listener-urls.ts';
-import { type Listeners, openListeners } from './listeners.ts';
+import { createOperatorApp } from './operator-side.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { buildProxyDoor } from './proxy-front.ts';
 import { recordRefusedAgents } from './refused-agents.ts';
-import { Runs } from './runs/runs.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import type { GroundServices } from './services.ts';
 import type { StopHow } from './shutdown.ts';
-import { readTlsFiles } from './tls-files.ts';
+import type { OperatorSideServices } from './side-services.ts';
 import { verifyReport } from './verify-report.ts';
 import type { WayOut } from './way-out.ts';
 
@@ -126,7 +126,11 @@ function buildRuns(
 }
 
 /** Everything the routes of both sides are handed. */
-function operatorServices(parts: DoorParts, ports: () => Listeners['ports'], runs: Runs): OperatorServices {
+function operatorServices(
+  parts: DoorParts,
+  ports: () => Listeners['ports'],
+  runs: Runs,
+): OperatorSideServices {
   const { version, options, paths, config, clock, log, ground } = parts;
   const { store, sessions, keys, enrollment, trail } = ground;
   const startedAt = clock.now();

@@ -1,6 +1,6 @@
 import type { Logger } from '../audit/index.ts';
+import type { Listeners } from '../servers/index.ts';
 import type { GatewayEvents } from './gateway-events.ts';
-import type { Listeners } from './listeners.ts';
 
 export interface ShutdownParts {
   readonly listeners: Listeners;

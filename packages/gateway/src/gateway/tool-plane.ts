@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '../audit/index.ts';
 import { isServerRead, ToolCalls, type ToolRoutes } from '../calls/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
-import { McpDoor } from '../doors/mcp/index.ts';
+import { loadMcpDoor, type McpDoor } from '../doors/mcp/index.ts';
 import {
   CommandPath,
   createFilesPath,
@@ -57,7 +57,8 @@ export interface ToolPlane {
 }
 
 /** Puts the three paths, the router, the calls and the MCP door together. Servers start in the background. */
-export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
+export async function openToolPlane(parts: ToolPlaneParts): Promise<ToolPlane> {
+  const McpDoor = await loadMcpDoor();
   const { config, ground, gate, wayOut, clock, log, paths } = parts;
   const { trail, sessions, store } = ground;
   const onProblem = (error: unknown, what: string): void => log.warn({ err: error }, what);

@@ -2,7 +2,7 @@ import type { Ports } from '@sallyport/protocol';
 import type { Logger, Redactor } from '../audit/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
 import { CredentialBroker, Placeholders, References } from '../credentials/index.ts';
-import { type Authority, openAuthority } from '../doors/proxy/index.ts';
+import { type Authority, openAuthority } from '../doors/proxy/authority/index.ts';
 import { createEgress, type Egress } from '../egress/index.ts';
 import { HttpExecutor } from '../executors/http/index.ts';
 import type { Clock } from '../shared/clock.ts';

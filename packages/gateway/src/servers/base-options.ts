@@ -1,5 +1,5 @@
-import type { CommonServices } from './services.ts';
 import type { BaseAppOptions } from './base-app.ts';
+import type { CommonServices } from './services.ts';
 
 /** How the services of one side become the options of its app. */
 export function baseOptions(side: BaseAppOptions['side'], services: CommonServices): BaseAppOptions {

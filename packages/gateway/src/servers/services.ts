@@ -18,15 +18,8 @@ import type { Secret } from '../shared/secret.ts';
 import type { SessionsRepository } from '../store/index.ts';
 import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
-import type { CaControl } from '../doors/proxy/ca-routes.ts';
 import type { ChannelWays } from './operator/channel-ways.ts';
-import type { HookFront } from '../doors/hook/routes.ts';
-import type { McpRoutesParts } from '../doors/mcp/routes.ts';
-import type { ServerControl } from '../doors/mcp/server-routes.ts';
-import type { OAuthRoutesParts } from '../doors/mcp/oauth/routes.ts';
 import type { RunControl } from './operator/runs.ts';
-import type { SealRoutesParts } from '../doors/seal/routes.ts';
-import type { WorkloadControl } from '../doors/seal/workload-routes.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
 export interface CommonServices {
@@ -50,14 +43,6 @@ export interface AgentServices extends CommonServices {
   readonly grants: Grants;
   readonly approvals: OpenApprovals;
   readonly inboxSecret: Secret;
-  /** answers what clients' hooks ask */
-  readonly hooks: HookFront;
-  /** loaded with the first client */
-  readonly mcp: McpRoutesParts['mcp'];
-  /** loaded when the first program asks for a session */
-  readonly oauth: OAuthRoutesParts['oauth'];
-  /** loaded with the first worker */
-  readonly seal: SealRoutesParts['seal'];
   /** time between two heartbeats of a stream, in ms */
   readonly heartbeatMs: number;
   /** aborts when the gateway begins to stop */
@@ -75,8 +60,6 @@ export interface OperatorServices extends AgentServices {
   readonly trail: TrailReader;
   readonly gateway: GatewayControl;
   readonly desk: PolicyDesk;
-  /** absent when there is no proxy door */
-  readonly ca?: CaControl;
   /** credentials, and what stands for them */
   readonly lending: {
     readonly broker: CredentialBroker;
@@ -84,9 +67,6 @@ export interface OperatorServices extends AgentServices {
     readonly references: References;
   };
   readonly runs: RunControl;
-  readonly workloads: () => WorkloadControl | Promise<WorkloadControl>;
-  /** MCP servers; loaded when somebody asks for them */
-  readonly mcpServers: () => ServerControl | Promise<ServerControl>;
   readonly channelWays?: ChannelWays;
 }
 

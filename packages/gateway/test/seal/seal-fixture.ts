@@ -13,9 +13,8 @@ import { type FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import { ToolCalls } from '../../src/calls/index.ts';
-import { bindConnection } from '../../src/doors/api/index.ts';
+import { openSeal, type Seal } from '../../src/doors/seal/open-seal.ts';
 import { sealRoutes } from '../../src/doors/seal/routes.ts';
-import { openSeal, type Seal } from '../../src/doors/seal/index.ts';
 import { CommandPath, type CommandPathParts } from '../../src/executors/index.ts';
 import {
   type SessionFacts,
@@ -23,6 +22,7 @@ import {
   startSessions,
   type TenantPolicy,
 } from '../../src/identity/index.ts';
+import { bindConnection } from '../../src/servers/index.ts';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { type GateFixture, openGate } from '../gate/gate-fixture.ts';
 

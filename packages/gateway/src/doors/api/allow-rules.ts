@@ -8,9 +8,8 @@ import {
 import { z } from 'zod';
 import type { Grant, Grants } from '../../gate/index.ts';
 import type { ApiKeys } from '../../identity/index.ts';
-import { clientOf, requireApiKey } from '../../servers/api-client-auth.ts';
-import type { App } from '../../servers/base-app.ts';
-import { operatorOf, timestamp } from '../../servers/wire.ts';
+import type { App } from '../../servers/index.ts';
+import { clientOf, operatorOf, requireApiKey, timestamp } from '../../servers/index.ts';
 
 const RuleIdSchema = z.strictObject({ rule_id: z.string().max(64) });
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Approval, Approvals } from '../../approvals/index.ts';
+import { type SseMessage, writeSse } from '../../servers/index.ts';
 import { toState } from './approval-wire.ts';
-import { type SseMessage, writeSse } from '../../servers/sse.ts';
 
 /** Streams how an approval stands until it has ended or the reader is gone. */
 export async function streamApproval(

@@ -1,7 +1,7 @@
 import type { ApprovalDetail, ApprovalState, CreatedApproval, NewApproval } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol';
 import { type Approval, MENU } from '../../approvals/index.ts';
-import { timestamp } from '../../servers/wire.ts';
+import { timestamp } from '../../servers/index.ts';
 
 /** The answer to `POST /v1/approvals`, the same however often it is sent with one key. */
 export function toCreated(approval: Approval): CreatedApproval {

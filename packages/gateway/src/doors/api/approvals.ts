@@ -14,11 +14,11 @@ import type { Approval, OpenApprovals, QuestionDraft } from '../../approvals/ind
 import type { Config } from '../../config/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { ApiClient, ApiKeys, Sessions } from '../../identity/index.ts';
+import type { App } from '../../servers/index.ts';
+import { clientOf, readerOf, requireApiKey, requireReader } from '../../servers/index.ts';
 import { canonicalJson, sha256Hex } from '../../shared/canonical-json.ts';
-import { clientOf, readerOf, requireApiKey, requireReader } from '../../servers/api-client-auth.ts';
 import { streamApproval } from './approval-stream.ts';
 import { namedTarget, toCreated, toState, unprocessable } from './approval-wire.ts';
-import type { App } from '../../servers/base-app.ts';
 
 /** A preview of 1 MiB may take six times as much when JSON escapes it. */
 const BODY_BYTES = 7 * 1024 * 1024;

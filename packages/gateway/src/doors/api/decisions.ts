@@ -17,8 +17,8 @@ import {
   type OpenApprovals,
   toDecision,
 } from '../../approvals/index.ts';
+import type { App } from '../../servers/index.ts';
 import { toDetail } from './approval-wire.ts';
-import type { App } from '../../servers/base-app.ts';
 
 export interface DecisionRouteServices {
   readonly approvals: Pick<OpenApprovals, 'approvals' | 'desk' | 'deciders'>;

@@ -1,8 +1,8 @@
 import { InboxAnswerSchema, InboxMailSchema } from '@sallyport/protocol';
 import type { Inbox } from '../../approvals/index.ts';
+import type { App } from '../../servers/index.ts';
+import { requireInboxSecret } from '../../servers/index.ts';
 import type { Secret } from '../../shared/secret.ts';
-import { requireInboxSecret } from '../../servers/api-client-auth.ts';
-import type { App } from '../../servers/base-app.ts';
 
 /** A mail of 10 MB, its text beside it, and what JSON adds. */
 const BODY_BYTES = 24 * 1024 * 1024;

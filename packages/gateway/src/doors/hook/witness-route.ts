@@ -1,8 +1,8 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { App } from '../../servers/index.ts';
+import { boundSession } from '../../servers/index.ts';
 import { ipRange } from '../../shared/ip-range.ts';
-import type { App } from '../../servers/base-app.ts';
-import { boundSession } from '../../servers/bound-connection.ts';
 
 /** A file that is written is in the event, escaped. */
 export const HOOK_BODY_BYTES = 16 * 1024 * 1024;

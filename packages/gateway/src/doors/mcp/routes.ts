@@ -2,10 +2,9 @@ import type { SallyportError } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { App } from '../../servers/index.ts';
+import { sessionOf, toPublicError } from '../../servers/index.ts';
 import type { HttpAnswer } from '../../shared/http-answer.ts';
-import { sessionOf } from '../../servers/agent-auth.ts';
-import type { App } from '../../servers/base-app.ts';
-import { toPublicError } from '../../servers/error-answer.ts';
 
 export const MCP_BODY_BYTES = 4 * 1024 * 1024;
 /** JSON-RPC: what came cannot be read */

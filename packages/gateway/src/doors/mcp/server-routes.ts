@@ -8,8 +8,8 @@ import {
 } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { McpServers, PendingChange, ServerState } from '../../executors/index.ts';
-import type { App } from '../../servers/base-app.ts';
-import { operatorOf, timestamp } from '../../servers/wire.ts';
+import type { App } from '../../servers/index.ts';
+import { operatorOf, timestamp } from '../../servers/index.ts';
 
 /** Loaded when somebody asks for them. */
 export type ServerControl = Pick<McpServers, 'states' | 'pending' | 'accept' | 'restart'>;

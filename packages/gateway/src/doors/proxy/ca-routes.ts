@@ -1,7 +1,7 @@
 import type { EventActor } from '@sallyport/protocol';
 import { type CertificateAuthority, CertificateAuthoritySchema } from '@sallyport/protocol';
-import type { App } from '../../servers/base-app.ts';
-import { operatorOf } from '../../servers/wire.ts';
+import type { App } from '../../servers/index.ts';
+import { operatorOf } from '../../servers/index.ts';
 
 /** The local certificate authority, without its key. */
 export interface CaControl {

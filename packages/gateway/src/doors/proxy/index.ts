@@ -1,10 +1,4 @@
-export {
-  type Authority,
-  caDoctorCheck,
-  caFacts,
-  openAuthority,
-  replaceCaFiles,
-} from './authority/index.ts';
+export { type CaControl, caRoutes } from './ca-routes.ts';
 export { createProxyDoor, type ProxyDoor } from './proxy-door.ts';
 export type { ProxyLimits } from './proxy-limits.ts';
 export type { ProxyParts } from './proxy-parts.ts';

@@ -4,10 +4,9 @@ import {
   type EventActor,
   NewWorkloadSchema,
 } from '@sallyport/protocol';
+import type { App } from '../../servers/index.ts';
+import { operatorOf, showOnce } from '../../servers/index.ts';
 import type { Secret } from '../../shared/secret.ts';
-import type { App } from '../../servers/base-app.ts';
-import { showOnce } from '../../servers/shown-once.ts';
-import { operatorOf } from '../../servers/wire.ts';
 
 /** A place for one worker, as the operator side shows it once. */
 export interface NewWorkload extends Omit<CreatedWorkload, 'attestation_secret'> {

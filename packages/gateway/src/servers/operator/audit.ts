@@ -10,8 +10,8 @@ import {
   VerifySchema,
 } from '@sallyport/protocol';
 import { z } from 'zod';
-import type { TrailReader } from '../services.ts';
 import type { App } from '../base-app.ts';
+import type { TrailReader } from '../services.ts';
 
 /** The trail for the operator: pages, one event, the check, the export. */
 export function auditRoutes(app: App, trail: TrailReader): void {

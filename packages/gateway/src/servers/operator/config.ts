@@ -5,8 +5,8 @@ import {
   ReloadedSchema,
   SallyportError,
 } from '@sallyport/protocol';
-import type { ConfigControl } from '../services.ts';
 import type { App } from '../base-app.ts';
+import type { ConfigControl } from '../services.ts';
 
 /** What config is in force, and a reload on demand. The files themselves are never shown. */
 export function configRoutes(app: App, config: ConfigControl): void {

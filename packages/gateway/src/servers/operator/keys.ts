@@ -11,9 +11,9 @@ import {
 } from '@sallyport/protocol';
 import { z } from 'zod';
 import { findAgent } from '../../config/index.ts';
-import type { OperatorServices } from '../services.ts';
 import type { App } from '../base-app.ts';
 import { knownTenant } from '../known-tenant.ts';
+import type { OperatorServices } from '../services.ts';
 import { showOnce } from '../shown-once.ts';
 import { operatorOf, toApiKey } from '../wire.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '@sallyport/protocol';
 import { z } from 'zod';
 import { credentialsOfAgent } from '../../config/index.ts';
-import type { OperatorServices } from '../services.ts';
 import type { App } from '../base-app.ts';
 import { knownTenant } from '../known-tenant.ts';
+import type { OperatorServices } from '../services.ts';
 import { operatorOf, toSession, toSessionToken } from '../wire.ts';
 
 const ListQuerySchema = PageQuerySchema.extend({

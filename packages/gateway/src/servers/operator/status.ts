@@ -1,6 +1,6 @@
 import { StatusSchema, StoppingSchema, StopSchema } from '@sallyport/protocol';
-import type { GatewayControl } from '../services.ts';
 import type { App } from '../base-app.ts';
+import type { GatewayControl } from '../services.ts';
 
 /** What the gateway says about itself, and how to stop it. */
 export function statusRoutes(app: App, gateway: GatewayControl): void {

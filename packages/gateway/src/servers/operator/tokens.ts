@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { credentialsOfAgent, findAgent } from '../../config/index.ts';
 import type { Placeholders } from '../../credentials/index.ts';
 import { parseDuration } from '../../shared/duration.ts';
-import type { OperatorServices } from '../services.ts';
 import type { App } from '../base-app.ts';
 import { knownTenant } from '../known-tenant.ts';
+import type { OperatorServices } from '../services.ts';
 import { showOnce } from '../shown-once.ts';
 import { operatorOf, timestamp } from '../wire.ts';
 

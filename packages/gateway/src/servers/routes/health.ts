@@ -1,6 +1,6 @@
 import { type Health, HealthSchema } from '@sallyport/protocol';
-import type { CommonServices } from '../services.ts';
 import type { App } from '../base-app.ts';
+import type { CommonServices } from '../services.ts';
 
 /**
  * `GET /healthz`, the same as `GET /health`: whether the process answers, and can record what it does. Open to everyone on

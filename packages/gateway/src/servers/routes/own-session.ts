@@ -7,10 +7,10 @@ import {
 import { z } from 'zod';
 import { toEventActor } from '../../identity/index.ts';
 import { outliveSession, sessionOf } from '../agent-auth.ts';
-import type { AgentServices } from '../services.ts';
 import type { App } from '../base-app.ts';
 import { requireToken } from '../bearer.ts';
 import { boundSession } from '../bound-connection.ts';
+import type { AgentServices } from '../services.ts';
 import { toOwnSession, toRenewed, toSessionToken } from '../wire.ts';
 
 /** An agent's own session: opened with an enrollment secret, read, renewed, ended. */

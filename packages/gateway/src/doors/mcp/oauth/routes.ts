@@ -1,10 +1,8 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../servers/index.ts';
+import { boundSession, showOnce, toPublicError } from '../../../servers/index.ts';
 import type { Secret } from '../../../shared/secret.ts';
-import type { App } from '../../../servers/base-app.ts';
-import { boundSession } from '../../../servers/bound-connection.ts';
-import { toPublicError } from '../../../servers/error-answer.ts';
-import { showOnce } from '../../../servers/shown-once.ts';
 import type { TokenHint } from '../routes.ts';
 
 /** What a client registers, and a form with a code, are small. */

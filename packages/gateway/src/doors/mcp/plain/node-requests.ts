@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { BaseAppOptions } from '../../../servers/index.ts';
+import { boundSession } from '../../../servers/index.ts';
 import type { Header } from '../../../shared/http-message.ts';
 import { stayAwake } from '../../../shared/stay-awake.ts';
-import type { BaseAppOptions } from '../../../servers/base-app.ts';
-import { boundSession } from '../../../servers/bound-connection.ts';
 import type { PlainCalls } from './plain-calls.ts';
 import { isPlainLength, type PlainMessage } from './plain-message.ts';
 

@@ -1,11 +1,9 @@
 import type { SessionFacts, Sessions } from '../../../identity/index.ts';
+import type { BaseAppOptions } from '../../../servers/index.ts';
+import { parseJsonBody, SECURITY_HEADERS, toPublicError } from '../../../servers/index.ts';
 import type { HttpAnswer } from '../../../shared/http-answer.ts';
 import type { Header } from '../../../shared/http-message.ts';
-import type { BaseAppOptions } from '../../../servers/base-app.ts';
-import { toPublicError } from '../../../servers/error-answer.ts';
-import { parseJsonBody } from '../../../servers/json-parser.ts';
 import { type McpFront, type McpRoutesParts, unreadBody } from '../routes.ts';
-import { SECURITY_HEADERS } from '../../../servers/security-headers.ts';
 import { type PlainMessage, readPlainMessage } from './plain-message.ts';
 
 export interface PlainCallsParts extends McpRoutesParts {

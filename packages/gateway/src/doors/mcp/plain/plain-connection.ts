@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { HttpLimits } from '../../../servers/index.ts';
 import { stayAwake } from '../../../shared/stay-awake.ts';
-import type { HttpLimits } from '../../../servers/http-server.ts';
 import { PlainAnswer } from './plain-answer.ts';
 import type { Admitted, PlainCalls } from './plain-calls.ts';
 import { PlainReader, type WholeMessage } from './plain-reader.ts';

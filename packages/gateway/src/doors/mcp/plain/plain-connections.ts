@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpLimits } from '../../../servers/http-server.ts';
+import type { HttpLimits } from '../../../servers/index.ts';
 import type { PlainCalls } from './plain-calls.ts';
 import { PlainConnection, type PlainConnectionParts } from './plain-connection.ts';
 

@@ -1,6 +1,5 @@
 import { sessionTokenHash } from '../../../identity/index.ts';
-import { presentedToken } from '../../../servers/bearer.ts';
-import { explainForeignRequest, type HostPolicy } from '../../../servers/host-check.ts';
+import { explainForeignRequest, type HostPolicy, presentedToken } from '../../../servers/index.ts';
 import { MCP_BODY_BYTES } from '../routes.ts';
 
 /** A message to the MCP door about which nothing is unusual. */

@@ -1,6 +1,6 @@
 import type { AuditEvent, RunSummary, Target } from '@sallyport/protocol';
-import type { TrailReader } from '../../doors/api/index.ts';
-import type { SessionRecord } from '../../store/index.ts';
+import type { TrailReader } from '../servers/index.ts';
+import type { SessionRecord } from '../store/index.ts';
 
 const PAGE = 1_000;
 /** events of one run that a summary looks at; what is beyond is said, not read */

@@ -6,10 +6,10 @@ import {
   type StartedRun,
 } from '@sallyport/protocol';
 import type { z } from 'zod';
-import { credentialsOfAgent, type HomePaths, type Variables } from '../../config/index.ts';
-import type { ConfigControl, OpenRun, RunControl, TrailReader } from '../../doors/api/index.ts';
-import type { OpenedSession, SessionFacts, Sessions } from '../../identity/index.ts';
-import type { SessionsRepository } from '../../store/index.ts';
+import { credentialsOfAgent, type HomePaths, type Variables } from '../config/index.ts';
+import type { OpenedSession, SessionFacts, Sessions } from '../identity/index.ts';
+import type { ConfigControl, OpenRun, RunControl, TrailReader } from '../servers/index.ts';
+import type { SessionsRepository } from '../store/index.ts';
 import { RunFolders } from './run-folder.ts';
 import { type RunLoginParts, runLogin } from './run-login.ts';
 import { openRunSockets, type RunDoors, type RunSockets } from './run-sockets.ts';

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { SallyportError } from '@sallyport/protocol';
 import { type Config, readSecretFile } from '../config/index.ts';
-import type { TlsMaterial } from '../doors/api/index.ts';
+import type { TlsMaterial } from './http-server.ts';
 
 /**
  * The certificate and key that `api.tls` names; undefined when it names none.

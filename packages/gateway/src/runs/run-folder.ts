@@ -7,7 +7,7 @@ import {
   LONGEST_SOCKET_BYTES,
   socketFolder,
   type Variables,
-} from '../../config/index.ts';
+} from '../config/index.ts';
 
 const SESSION = /^sess_[0-9a-z]{26}$/;
 /** below the home: of a socket in a session's folder, that of the port 65535 */

@@ -3,14 +3,9 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Ports } from '@sallyport/protocol';
 import type { Config } from '../config/index.ts';
-import {
-  type App,
-  createHttpServer,
-  DEFAULT_LIMITS,
-  type HttpLimits,
-  type PlainConnections,
-} from '../doors/api/index.ts';
 import type { AgentProcesses } from '../identity/index.ts';
+import type { App } from './base-app.ts';
+import { createHttpServer, DEFAULT_LIMITS, type HttpLimits } from './http-server.ts';
 import { listenOnPort, listenOnSocket } from './listen.ts';
 import { refuseOpenListener } from './tls-files.ts';
 
@@ -21,7 +16,7 @@ export interface ListenersOptions {
   readonly agentApp: App;
   readonly operatorApp: App;
   /** stands before the agent app's port */
-  readonly plain: PlainConnections;
+  readonly plain: PlainFront;
   /** told of every connection to the operator's socket */
   readonly agentProcesses: Pick<AgentProcesses, 'noteConnection'>;
   /** takes the connections of the proxy's port */
@@ -31,6 +26,16 @@ export interface ListenersOptions {
   readonly ports: Partial<Ports>;
   readonly socketPath: string;
   readonly limits: Partial<HttpLimits> | undefined;
+}
+
+/** What takes the connections of a port before its server does. */
+export interface PlainFront {
+  /** From now on connections of this server come here first. */
+  standBefore(server: Server, isTls: boolean): void;
+  /** Takes no more. */
+  close(): void;
+  /** Cuts every connection. */
+  cut(): void;
 }
 
 export interface ProxyFront {
@@ -102,7 +107,7 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   }
 }
 
-async function closeAll(servers: readonly Server[], plain: PlainConnections): Promise<void> {
+async function closeAll(servers: readonly Server[], plain: PlainFront): Promise<void> {
   const timer = setTimeout(() => plain.cut(), DRAIN_MS);
   await Promise.all(servers.filter((server) => server.listening).map(closeServer));
   clearTimeout(timer);

@@ -1,16 +1,24 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type App, bindConnection, createHttpServer, DEFAULT_LIMITS } from '../../doors/api/index.ts';
-import type { ProxyDoor } from '../../doors/proxy/index.ts';
-import type { SessionFacts } from '../../identity/index.ts';
-import { listenOnSocket } from '../listen.ts';
+import type { SessionFacts } from '../identity/index.ts';
+import {
+  type App,
+  bindConnection,
+  createHttpServer,
+  DEFAULT_LIMITS,
+  listenOnSocket,
+} from '../servers/index.ts';
 
 /** for the answer to a request that ends its own session */
 const LAST_ANSWER_MS = 1_000;
 
 export interface RunDoors {
   readonly agentApp: Pick<App, 'routing'>;
-  readonly proxy: Pick<ProxyDoor, 'accept' | 'forward'>;
+  readonly proxy: {
+    accept(socket: Socket, owner: { readonly session: SessionFacts }): void;
+    /** A connection that goes to a port of this machine. */
+    forward(socket: Socket, session: SessionFacts, port: number): void;
+  };
 }
 
 /** The ways out of a jail. */

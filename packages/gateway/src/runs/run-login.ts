@@ -1,6 +1,6 @@
-import type { Config } from '../../config/index.ts';
-import type { CredentialBroker, Placeholders } from '../../credentials/index.ts';
-import type { SessionFacts } from '../../identity/index.ts';
+import type { Config } from '../config/index.ts';
+import type { CredentialBroker, Placeholders } from '../credentials/index.ts';
+import type { SessionFacts } from '../identity/index.ts';
 
 type Provider = 'anthropic' | 'openai' | 'openrouter' | 'google';
 

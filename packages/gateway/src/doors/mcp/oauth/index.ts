@@ -1,2 +1,0 @@
-export type { OAuthParts } from './door-parts.ts';
-export { OAuthDoor } from './oauth-door.ts';
