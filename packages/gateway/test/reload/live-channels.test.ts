@@ -180,15 +180,40 @@ test('[CF-1] of many changes in a row the last one holds, with one listener, and
     void gateway.operator('/v1/config/reload', { method: 'POST' });
   }
   await change(config(bot(other, ', max: once')));
-  const open = () => seen(other).filter(({ buttons }) => buttons.length > 0);
-  await waitFor('one open question', () => expect(open()).toHaveLength(1));
-  const [message] = open();
+  await waitFor('one open question', () => expect(open(other)).toHaveLength(1));
+  const [message] = open(other);
   if (message === undefined) throw new Error('nobody was asked');
   expect(await other.press(message, '1 Allow once')).toMatch(/^✅/);
   expect(await statusOf(id)).toBe('approved');
-  expect(seen(telegram).filter(({ buttons }) => buttons.length > 0)).toEqual([]);
+  expect(open(telegram)).toEqual([]);
   // Two pollers of one bot are told so by Telegram.
   expect([...telegram.calls, ...other.calls].filter(({ status }) => status === 409)).toEqual([]);
+});
+
+const open = (server: TelegramServer) => seen(server).filter(({ buttons }) => buttons.length > 0);
+const callsOf = (server: TelegramServer, wanted: string) =>
+  server.calls.filter(({ method }) => method === wanted).length;
+
+test.each([
+  ['a message that could not be told that nobody hears it', 'edit'],
+  ['a message that arrived when its place was closed', 'send'],
+])('[CF-1] %s does not stand beside the new one when the place is open again', async (_, slow) => {
+  await start(bot(telegram));
+  const release = slow === 'send' ? telegram.holdNext('sendMessage') : () => {};
+  await ask();
+  if (slow === 'send') await waitFor('the call', () => expect(callsOf(telegram, 'sendMessage')).toBe(1));
+  else await asked(telegram);
+  if (slow === 'edit') telegram.limitNext('editMessageText', 30);
+  await change(config(bot(other)));
+  await asked(other);
+  await change(config(bot(telegram)));
+  await waitFor('the question again', () => expect(open(telegram).length).toBeGreaterThan(0));
+  release();
+  await waitFor('both messages, one of them closed', () => {
+    expect(seen(telegram)).toHaveLength(2);
+    expect(open(telegram)).toHaveLength(1);
+  });
+  expect(await telegram.press(open(telegram)[0] as never, '1 Allow once')).toMatch(/^✅/);
 });
 
 test('[CF-1] somebody who is listed now is asked what is open', async () => {

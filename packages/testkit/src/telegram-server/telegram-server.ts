@@ -44,6 +44,7 @@ export class TelegramServer implements AsyncDisposable {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #queries: OpenQueries = new Map();
   readonly #limits = new Map<string, number>();
+  readonly #holds = new Map<string, Promise<void>>();
   #url = '';
   #nextQuery = 1;
 
@@ -60,6 +61,13 @@ export class TelegramServer implements AsyncDisposable {
   /** The next call of this method is told to wait so many seconds. */
   limitNext(method: string, seconds: number): void {
     this.#limits.set(method, seconds);
+  }
+
+  /** The next call of this method takes effect when what is returned is called, and not before. */
+  holdNext(method: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#holds.set(method, promise);
+    return resolve;
   }
 
   /** A person presses a button; resolves with what the bot shows them. `data` replaces what the button carries. */
@@ -137,6 +145,11 @@ export class TelegramServer implements AsyncDisposable {
     if (seconds !== undefined) {
       this.#limits.delete(method);
       throw new ApiError(429, `Too Many Requests: retry after ${seconds}`, seconds);
+    }
+    const hold = this.#holds.get(method);
+    if (hold !== undefined) {
+      this.#holds.delete(method);
+      await hold;
     }
     switch (method) {
       case 'getMe':

@@ -5,10 +5,11 @@ import type { ApprovalMessagesRepository, ApprovalsRepository } from '../../stor
 import type { Approval } from '../approval.ts';
 import { notifiedEvent } from '../approval-events.ts';
 import { toApproval } from '../approval-row.ts';
-import type { Channel, DeliveryRef, Recipient } from '../channels/channel.ts';
+import type { Channel, Recipient } from '../channels/channel.ts';
 import type { Deciders } from '../deciders.ts';
 import { shownAs } from '../question-key.ts';
 import { failureText } from './failure-text.ts';
+import { asClosed, Goodbyes } from './goodbyes.ts';
 import { Lane } from './lane.ts';
 import { messageRow, placeOf, toRef } from './message-rows.ts';
 import { Pigeonhole } from './pigeonhole.ts';
@@ -47,6 +48,7 @@ export class Dispatcher {
   readonly #holes = new Map<string, Pigeonhole>();
   /** open approvals → the holes that have them, by key */
   readonly #open = new Map<string, Set<string>>();
+  readonly #goodbyes = new Goodbyes();
   readonly #stopping = new AbortController();
 
   constructor(parts: DispatcherParts) {
@@ -105,6 +107,7 @@ export class Dispatcher {
       }
       await this.#parts.messages.forget(before.name, [...this.#open.keys()]);
     }
+    for (const channel of this.#parts.channels()) this.#sayLate(channel);
     await this.askAgain();
   }
 
@@ -124,13 +127,38 @@ export class Dispatcher {
     const lane = new Lane(LANE_WIDTH);
     for (const id of [...this.#open.keys()]) {
       for (const message of await this.#parts.messages.of(id)) {
-        if (message.channel !== channel.name || signal.aborted) continue;
-        const row = await this.#parts.approvals.find(id);
-        if (row?.status !== 'pending') continue;
-        lane.push(() => sayClosed(channel, toRef(message), toApproval(row, this.#parts.clock.now()), signal));
+        if (message.channel !== channel.name) continue;
+        const row = signal.aborted ? undefined : await this.#parts.approvals.find(id);
+        if (signal.aborted) this.#goodbyes.owe(channel.place, toRef(message), id);
+        if (signal.aborted || row?.status !== 'pending') continue;
+        const approval = toApproval(row, this.#parts.clock.now());
+        lane.push(() => this.#goodbyes.say(channel, toRef(message), approval, signal));
       }
     }
     await lane.drained();
+  }
+
+  /** What could not be told when this place was closed is told now that it is open again. */
+  #sayLate({ name, place }: Channel): void {
+    for (const { ref, approvalId } of this.#goodbyes.take(place)) {
+      this.#lane(name).push(async () => {
+        const { approvals, clock, onError } = this.#parts;
+        try {
+          const row = await approvals.find(approvalId);
+          const channel = this.#channel(name);
+          if (row === undefined) return;
+          if (channel?.place !== place) return this.#goodbyes.owe(place, ref, approvalId);
+          const closed = asClosed(toApproval(row, clock.now()));
+          const told = await this.#try(
+            () => this.#channel(name) === channel,
+            (signal) => channel.update(ref, closed, signal),
+          );
+          if (told.kind === 'failed') this.#goodbyes.owe(place, ref, approvalId);
+        } catch (error) {
+          onError(error);
+        }
+      });
+    }
   }
 
   #isMoved({ name, place }: Channel): boolean {
@@ -193,10 +221,12 @@ export class Dispatcher {
           () => this.#open.has(id) && this.#channel(name) === channel,
           (signal) => this.#told(channel, channel.deliver(approval, recipient, signal)),
         );
-        if (this.#isMoved(channel)) {
+        // Also when the same place is open again: it has asked anew by then.
+        if (this.#isMoved(channel) || (this.#open.has(id) && this.#holes.get(key) !== hole)) {
           // It was closed meanwhile, and did not know of this message when it said goodbye.
           const tooLate = AbortSignal.timeout(LAST_WORD_MS);
-          if (sent.kind === 'done') await sayClosed(channel, sent.value, approval, tooLate);
+          if (sent.kind === 'done') await this.#goodbyes.say(channel, sent.value, approval, tooLate);
+          for (const open of this.#parts.channels()) this.#sayLate(open);
           return hole.drop(id);
         }
         if (sent.kind === 'failed' && this.#channel(name) !== channel)
@@ -330,17 +360,6 @@ export class Dispatcher {
     this.#holes.set(key, hole);
     return hole;
   }
-}
-
-/** Best effort: the service may be what the operator turned away from. */
-async function sayClosed(
-  channel: Channel,
-  ref: DeliveryRef,
-  approval: Approval,
-  signal: AbortSignal,
-): Promise<void> {
-  const closed: Approval = { ...approval, status: 'cancelled', cancelReason: 'channel-closed' };
-  await channel.update(ref, closed, signal).catch(() => {});
 }
 
 type Tried<T> =
