@@ -1,5 +1,5 @@
 import { quoted } from '../../shared/canonical-json.ts';
-import { isCredentialHeader } from '../../shared/credential-forms/names.ts';
+import { isCredentialHeader } from '../../shared/credential-forms/header-names.ts';
 
 /** What stands for a value that nobody may see. */
 export const REDACTED = '[redacted]';

@@ -1,7 +1,7 @@
 import type { CommandFact, OwnCredential } from '@sallyport/protocol';
 import { findInAddress, findInForm } from '../../shared/credential-forms/find-credential.ts';
-import { isCredentialHeader } from '../../shared/credential-forms/names.ts';
-import { holdsKnownKey, isCredentialValue, looksRandom } from '../../shared/credential-forms/values.ts';
+import { carriesCredential } from '../../shared/credential-forms/header-names.ts';
+import { holdsKnownKey, looksRandom } from '../../shared/credential-forms/values.ts';
 import { parseArgv } from './argv-parser.ts';
 import { CURL_DATA, CURL_OPTIONS } from './curl-options.ts';
 
@@ -111,8 +111,7 @@ function besides({ headers, cookies, form, logins }: Said): OwnCredential | unde
     if (lower === 'cookie') {
       const found = inPairs(value);
       if (found !== undefined) return { name: found, where: 'cookie' };
-    } else if (isCredentialHeader(lower) || isCredentialValue(value))
-      return { name: name.trim().slice(0, 64), where: 'header' };
+    } else if (carriesCredential(lower, value)) return { name: name.trim().slice(0, 64), where: 'header' };
   }
   for (const cookie of cookies) {
     const found = inPairs(cookie);

@@ -3,6 +3,7 @@ import {
   ORDINARY_HEADERS,
   OWN_HEADER_NAMES,
   OWN_HEADER_VALUES,
+  OWN_HEADERS,
 } from '../../shared/credential-forms/cases/headers.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { type StripRules, stripHeaders, stripTrailers } from './strip-headers.ts';
@@ -19,6 +20,7 @@ const strip = (headers: readonly Header[], over: Partial<StripRules> = {}) =>
 const OWN: readonly Header[] = [
   ...OWN_HEADER_NAMES.map((name): Header => [name, 'own']),
   ...OWN_HEADER_VALUES.map((value): Header => ['X-Any', value]),
+  ...OWN_HEADERS,
   ['X-Mine', 'own'],
   ['X_MINE', 'own'],
   ['Sec-WebSocket-Protocol', 'v4, base64url.bearer.authorization.k8s.io.own'],

@@ -1,6 +1,6 @@
 import { isOverrideHeader } from '../../actions/index.ts';
-import { isCredentialHeader } from '../../shared/credential-forms/names.ts';
-import { isCredentialValue, looksRandom } from '../../shared/credential-forms/values.ts';
+import { carriesCredential } from '../../shared/credential-forms/header-names.ts';
+import { looksRandom } from '../../shared/credential-forms/values.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { isForbiddenTrailer, isHopByHop, lowerFieldName, nominatedFields } from '../../shared/http1/index.ts';
 
@@ -60,20 +60,9 @@ function asRead(lower: string): string {
 // Browsers cannot set headers of a WebSocket, so Kubernetes and model APIs take a token as a subprotocol.
 const SUBPROTOCOL_TOKEN = /bearer|key|auth|token|jwt|secret|passw/i;
 
-const known = new Map<string, boolean>();
-const NAMES_AT_MOST = 1_000;
-/** No name that matters is longer, and what is kept must stay small. */
-const LONGEST_KEPT = 64;
-
 /** Whether a header carries a credential, by its name or by the form of its value. */
 function isAuth(lower: string, read: string, value: string, extra: ReadonlySet<string>): boolean {
-  // The same few names come with every request: each is looked at once.
-  let byName = known.get(read);
-  if (byName === undefined) {
-    byName = isCredentialHeader(read);
-    if (read.length <= LONGEST_KEPT && known.size < NAMES_AT_MOST) known.set(read, byName);
-  }
-  if (byName || extra.has(lower) || extra.has(read) || isCredentialValue(value)) return true;
+  if (extra.has(lower) || extra.has(read) || carriesCredential(read, value)) return true;
   if (read !== 'sec-websocket-protocol') return false;
   return SUBPROTOCOL_TOKEN.test(value) || value.split(',').some((word) => looksRandom(word.trim()));
 }

@@ -1,17 +1,14 @@
+import { fieldsOf } from './multipart.ts';
 import { isSignatureName, parameterCertainty } from './names.ts';
+import { holdsSecretText, mayHoldOthers, pairsInside } from './nested-values.ts';
+import { isContract, isPlainValue, isSample, isStepOrFolder, isSwitch, isWords } from './plain-values.ts';
+import { isPublicHere, type Place } from './public-parameters.ts';
 import { secretPath } from './secret-paths.ts';
-import {
-  holdsKnownKey,
-  isPlainValue,
-  isSignedToken,
-  isStandInText,
-  isSwitch,
-  looksRandom,
-} from './values.ts';
+import { holdsKnownKey, isSignedToken, isStandInText, looksRandom } from './values.ts';
 
 /** Something in a request that lets in whoever sends it. */
 export interface FoundCredential {
-  readonly where: 'path' | 'query' | 'form';
+  readonly where: Place['where'];
   /** name of the parameter, or what the path is; for people */
   readonly name: string;
   /** it is part of the signature of a URL */
@@ -28,19 +25,15 @@ export function findInAddress(
   { host, path, query }: { readonly host: string; readonly path: string; readonly query: string },
   isExcused: IsExcused,
 ): FoundCredential | undefined {
-  const what = secretPath(host, path) ?? (holdsKnownKey(path) ? 'a key' : undefined);
+  const what = secretPath(host, path) ?? (holdsKnownKey(readable(path)) ? 'a key' : undefined);
   const inPath = { where: 'path', name: what ?? '', isSignature: false } as const;
   if (what !== undefined && !isExcused(inPath)) return inPath;
   if (path.includes(';')) {
-    const found = findInPairs(
-      path.slice(path.indexOf(';') + 1).replaceAll('/', ';'),
-      'path',
-      host,
-      isExcused,
-    );
+    const pairs = path.slice(path.indexOf(';') + 1).replaceAll('/', ';');
+    const found = findInPairs(pairs, { where: 'path', host, path, query }, isExcused);
     if (found !== undefined) return found;
   }
-  return query === '' ? undefined : findInPairs(query, 'query', host, isExcused);
+  return query === '' ? undefined : findInPairs(query, { where: 'query', host, path, query }, isExcused);
 }
 
 /** Whether a body of this type is a form. */
@@ -55,35 +48,28 @@ export function findInForm(
   host: string,
   isExcused: IsExcused,
 ): FoundCredential | undefined {
-  if (URL_ENCODED.test(contentType)) return findInPairs(text.trim(), 'form', host, isExcused);
+  const place: Place = { where: 'form', host, path: '', query: '' };
+  if (URL_ENCODED.test(contentType)) return findInPairs(text.trim(), place, isExcused);
   if (!MULTIPART.test(contentType)) return undefined;
-  for (const [, head = '', value = ''] of text.matchAll(PART)) {
-    const name = PART_NAME.exec(head)?.[1];
-    if (name === undefined || /;\s*filename\*?\s*=/i.test(head)) continue;
-    const found = judgePair(name, value, 'form', host);
-    if (found !== undefined && !isExcused(found)) return found;
+  for (const { names, value } of fieldsOf(text)) {
+    for (const name of names) {
+      const found = judgePair(name, value, place);
+      if (found !== undefined && !isExcused(found)) return found;
+    }
   }
   return undefined;
 }
 
 const URL_ENCODED = /^\s*application\/x-www-form-urlencoded/i;
-const MULTIPART = /^\s*multipart\/form-data/i;
-const PART =
-  /content-disposition:([^\r\n]{1,1024})\r?\n(?:[^\r\n]{1,1024}\r?\n){0,8}\r?\n([^\r\n]{0,8192})/gi;
-const PART_NAME = /;\s*name\s*=\s*"?([^";]{1,256})/i;
+const MULTIPART = /^\s*multipart\//i;
 
-function findInPairs(
-  text: string,
-  where: FoundCredential['where'],
-  host: string,
-  isExcused: IsExcused,
-): FoundCredential | undefined {
+function findInPairs(text: string, place: Place, isExcused: IsExcused): FoundCredential | undefined {
   // Some servers end a parameter at a semicolon too.
   for (const part of text.includes(';') ? text.split(/[&;]/) : text.split('&')) {
     const equals = part.indexOf('=');
     if (equals === -1 && part.length < 20) continue;
     const [name, value] = equals === -1 ? ['', part] : [part.slice(0, equals), part.slice(equals + 1)];
-    const found = judgePair(decoded(name), decoded(value), where, host);
+    const found = judgePair(decoded(name), decoded(value), place);
     if (found !== undefined && !isExcused(found)) return found;
   }
   return undefined;
@@ -94,23 +80,46 @@ export function signatureIn(query: string): string | undefined {
   const found: string[] = [];
   for (const part of query.split(/[&;]/)) {
     const equals = part.indexOf('=');
-    const name = equals === -1 ? '' : decoded(part.slice(0, equals));
+    const name = equals === -1 ? '' : (decoded(part.slice(0, equals)) ?? '');
     if (name !== '' && isSignatureName(name))
-      found.push(JSON.stringify([name, decoded(part.slice(equals + 1))]));
+      found.push(JSON.stringify([name, decoded(part.slice(equals + 1)) ?? '']));
   }
   return found.length === 0 ? undefined : found.sort().join();
 }
 
+/** `undefined`: escaped more often than any program does. */
 function judgePair(
-  name: string,
-  value: string,
-  where: FoundCredential['where'],
-  host: string,
+  name: string | undefined,
+  value: string | undefined,
+  place: Place,
 ): FoundCredential | undefined {
-  if (value === '' || isStandInText(value)) return undefined;
-  if (!isCredential(name, value, host)) return undefined;
+  const { where } = place;
+  // A key in the place of a name is not shown.
+  if (name === undefined || holdsKnownKey(name)) return { where, name: '', isSignature: false };
+  if (value === '' || (value !== undefined && isStandInText(value))) return undefined;
+  if (value !== undefined && !isCredential(name, value, place) && !isInside(value, place, 0))
+    return undefined;
   const shown = name.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, NAME_AT_MOST);
   return { where, name: shown, isSignature: isSignatureName(name) };
+}
+
+/** Values inside of values inside of values: nobody means more than that. */
+const DEEPEST = 3;
+
+/** Whether a value is an address, a form, JSON or a header that carries one. */
+function isInside(value: string, place: Place, depth: number): boolean {
+  if (!mayHoldOthers(value)) return false;
+  if (holdsSecretText(value)) return true;
+  for (const { name, value: inner, isJson } of pairsInside(value)) {
+    const text = decoded(inner);
+    if (text === undefined) return true;
+    if (text === '' || isStandInText(text)) continue;
+    // `key` and `token` name many things in JSON; what is certain elsewhere is certain there.
+    const isOpen = isJson && parameterCertainty(name) === 'possible';
+    if (isOpen ? holdsKnownKey(text) : isCredential(name.trim(), text, place)) return true;
+    if (depth < DEEPEST && isInside(text, place, depth + 1)) return true;
+  }
+  return false;
 }
 
 /** What services call their keys, where the name alone says nothing. */
@@ -122,18 +131,27 @@ const KEYS_OF_HOSTS = [
   ['.ipify.org', 'key'],
 ] as const;
 
-function isCredential(name: string, value: string, host: string): boolean {
+function isCredential(name: string, value: string, place: Place): boolean {
   // GitHub keeps caches of builds by key, with hashes in it.
-  if (name === 'key' && host === 'api.github.com') return holdsKnownKey(value);
+  if (name === 'key' && place.host === 'api.github.com') return holdsKnownKey(value);
   const lower = name.toLowerCase();
-  if (KEYS_OF_HOSTS.some(([suffix, key]) => key === lower && host.endsWith(suffix))) return !isSwitch(value);
+  if (KEYS_OF_HOSTS.some(([suffix, key]) => key === lower && place.host.endsWith(suffix)))
+    return !isSwitch(value);
+  return isByName(name, value) && !isPublicHere(name, value, place);
+}
+
+function isByName(name: string, value: string): boolean {
   switch (parameterCertainty(name)) {
     case 'certain':
-      return !isSwitch(value);
+      return !isSwitch(value) && !isSample(value);
+    case 'chosen':
+      return !isSwitch(value) && !isStepOrFolder(value);
+    case 'issued':
+      return !isSwitch(value) && !isWords(value) && !isSample(value);
     case 'likely':
-      return !isPlainValue(value);
+      return !isPlainValue(value) && !isSample(value) && !isContract(value);
     case 'possible':
-      return looksRandom(value);
+      return looksRandom(value) && !isSample(value) && !isContract(value);
     case 'none':
       return holdsKnownKey(value);
     case 'ordinary':
@@ -141,11 +159,25 @@ function isCredential(name: string, value: string, host: string): boolean {
   }
 }
 
-/** The text of a name or value; decoded again when that leaves more escapes, as careless servers do. */
-function decoded(text: string): string {
+/** More often than this nothing is escaped that anyone means to be read. */
+const ESCAPED_AT_MOST = 8;
+
+/** The text of a name or value, decoded as often as it was escaped; undefined when that does not end. */
+function decoded(text: string): string | undefined {
   if (!/[%+]/.test(text)) return text;
-  const once = decodedOnce(text.replaceAll('+', ' '));
-  return /%[0-9A-Fa-f]{2}/.test(once) ? decodedOnce(once) : once;
+  let now = text.replaceAll('+', ' ');
+  for (let times = 0; times < ESCAPED_AT_MOST; times += 1) {
+    if (!now.includes('%')) return now;
+    const next = decodedOnce(now);
+    if (next === now) return now;
+    now = next;
+  }
+  return undefined;
+}
+
+/** A path without escapes, as far as that can be read. */
+function readable(path: string): string {
+  return path.includes('%') ? (decoded(path.replaceAll('+', '%2B')) ?? path) : path;
 }
 
 function decodedOnce(text: string): string {

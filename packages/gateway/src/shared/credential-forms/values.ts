@@ -6,7 +6,7 @@ const KNOWN = new RegExp(
   [
     'gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}',
     'gl(?:pat|dt|rt|ptt|cbt|soat|imt|agent|ft)-[A-Za-z0-9_-]{16,}',
-    'sk-(?:[a-z]{2,12}[0-9]{0,2}-){0,3}[A-Za-z0-9_]{16,}|[rsp]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{20,}',
+    'sk-(?:[a-z]{2,12}[0-9]{0,2}-){0,3}(?=[A-Za-z_]*[0-9])[A-Za-z0-9_]{16,}|[rs]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{20,}',
     'sk-or-v[0-9]-[A-Za-z0-9]{20,}|nvapi-[A-Za-z0-9_-]{30,}|tvly-[A-Za-z0-9-]{20,}|dapi[a-f0-9]{32}|CFPAT-[A-Za-z0-9_-]{30,}',
     'phx_[A-Za-z0-9]{30,}|tgp_v1_[A-Za-z0-9_-]{30,}',
     'xox[abeoprs]-[A-Za-z0-9-]{15,}|xapp-[A-Za-z0-9-]{15,}',
@@ -15,7 +15,7 @@ const KNOWN = new RegExp(
     'npm_[A-Za-z0-9]{30,}|pypi-AgE[A-Za-z0-9_-]{30,}|hf_[A-Za-z0-9]{20,}|rubygems_[a-f0-9]{40,}|cio[A-Za-z0-9]{32}',
     'do[opr]_v1_[a-f0-9]{40,}|dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}',
     'lin_(?:api|oauth)_[A-Za-z0-9]{30,}|ntn_[A-Za-z0-9]{30,}|secret_[A-Za-z0-9]{40,}|figd_[A-Za-z0-9_-]{20,}',
-    'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}|key-[0-9a-f]{32}|ATATT3[A-Za-z0-9_=-]{20,}|ATBB[A-Za-z0-9]{20,}',
+    'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}|key-[0-9a-f]{32}(?![0-9a-f]|\\.(?:[cm]?jsx?|tsx?|css|map|json|html?|png|svg|jpe?g|gif|webp|avif|ico|woff2?|ttf|wasm|txt|md)\\b)|ATATT3[A-Za-z0-9_=-]{20,}|ATBB[A-Za-z0-9]{20,}',
     'glsa_[A-Za-z0-9_]{20,}|glc_[A-Za-z0-9+/=]{30,}|sntry[su]_[A-Za-z0-9_=+/-]{20,}|PMAK-[A-Za-z0-9-]{30,}',
     'tskey-[A-Za-z0-9-]{16,}|nfp_[A-Za-z0-9]{30,}|sbp_[a-f0-9]{40}|r8_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,}',
     'xai-[A-Za-z0-9]{40,}|pplx-[A-Za-z0-9]{40,}|hv[sbr]\\.[A-Za-z0-9_-]{20,}|dp\\.(?:pt|st|ct)\\.[A-Za-z0-9.]{30,}',
@@ -57,8 +57,13 @@ const USERINFO = /:\/\/[^\s/?#@]{0,512}:[^\s/?#@]{1,512}@/;
 
 const MARKED = /[ \t@?]/;
 
+/** Schemes that are words of English too, with another word behind them: `Token counter`, `Basic calculator`. */
+const PHRASE =
+  /^(?:[Tt]oken|[Kk]ey|[Bb]ot|[Dd]igest|[Ss]ignature|[Mm]ac|[Bb]asic|[Hh]awk|[Ss]plunk|[Nn]egotiate)[ \t]+[A-Za-z][a-z]{3,19}[.!?]?$/;
+
 /** The same values come with every request of a client: each is read once, until there are too many of them. */
 const read = new Map<string, boolean>();
+const readTexts = new Map<string, boolean>();
 const READ_AT_MOST = 1_000;
 const LONGEST_KEPT = 160;
 
@@ -66,25 +71,46 @@ const LONGEST_KEPT = 160;
 export function isCredentialValue(value: string): boolean {
   // Neither a scheme nor an address, and too short for a key: most values, and every one that is new each time.
   if (value.length < SHORTEST && !MARKED.test(value)) return false;
-  const known = read.get(value);
+  return readOnce(read, value, readValue);
+}
+
+/** The same for words that people read, where a scheme may be just a word. */
+export function isCredentialText(value: string): boolean {
+  return value.length >= SHORTEST - 8 && readOnce(readTexts, value, readText);
+}
+
+function readOnce(kept: Map<string, boolean>, value: string, readIt: (value: string) => boolean): boolean {
+  const known = kept.get(value);
   if (known !== undefined) return known;
-  const is = readValue(value);
+  const is = readIt(value);
   if (value.length <= LONGEST_KEPT) {
-    if (read.size >= READ_AT_MOST) read.clear();
-    read.set(value, is);
+    if (kept.size >= READ_AT_MOST) kept.clear();
+    kept.set(value, is);
   }
   return is;
 }
 
 function readValue(value: string): boolean {
-  if (SCHEME.test(value) || INSIDE.test(value) || holdsKnownKey(value)) return true;
-  if (value.includes('@') && USERINFO.test(value)) return true;
+  return (SCHEME.test(value) && !PHRASE.test(value)) || readText(value);
+}
+
+function readText(value: string): boolean {
+  if (INSIDE.test(value) || holdsKnownKey(value) || hasUserinfo(value)) return true;
   // An address in a header (`Referer`) carries what it carries anywhere.
   return value.includes('?') && value.includes('=') && NAMED.test(value);
 }
 
+/** Whether an address in a text carries a password. */
+export function hasUserinfo(text: string): boolean {
+  return text.includes('@') && USERINFO.test(text);
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const RUN = /[A-Za-z0-9]{12,}/g;
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
 
 /** Whether a value looks as if a machine had drawn it: a known form, a UUID, or letters and digits in no order. */
 export function looksRandom(value: string): boolean {
@@ -107,19 +133,6 @@ function isDisordered(run: string): boolean {
 function classOf(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code <= 0x39 ? 0 : code <= 0x5a ? 1 : 2;
-}
-
-const PLAIN = /^(?:[a-z]{1,12}|[0-9]{1,8}|.{0,5})$/i;
-const SWITCH = /^(?:|0|1|true|false|yes|no|on|off|null|none|undefined)$/i;
-
-/** A value that no host would take for a secret: a word, a small number, next to nothing. */
-export function isPlainValue(value: string): boolean {
-  return PLAIN.test(value);
-}
-
-/** A value that only switches something on or off. */
-export function isSwitch(value: string): boolean {
-  return SWITCH.test(value);
 }
 
 const OURS = /^(?:sp-placeholder-[0-9a-f]{40}|sp-ref:[A-Za-z0-9][A-Za-z0-9._:-]{0,128}:[0-9a-f]{32})$/;

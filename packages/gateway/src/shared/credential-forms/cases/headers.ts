@@ -112,6 +112,35 @@ export const ORDINARY_HEADERS: readonly Case[] = [
   ['x-note', 'basic authentication was used before'],
   ['x-title', 'How bearer tokens work'],
   ['from', 'ana@example.com'],
+  // words for people, in which a scheme is a word
+  ['x-title', 'Token counter'],
+  ['x-openrouter-title', 'Key 3'],
+  ['x-app-name', 'Bot builder'],
+  ['x-description', 'Basic calculator'],
+  ['x-note', 'Digest mailer'],
+  ['x-any', 'Token counter'],
+  // names that only end like one, or say something about one
+  ['x-ua-compat', 'IE=edge'],
+  ['x-donkey', 'kong'],
+  ['x-monkey', 'see'],
+  ['x-arkansas', 'yes'],
+  ['x-compass', 'north'],
+  ['x-cache-bypass', '1'],
+  ['idempotency-token', '550e8400-e29b-41d4-a716-446655440000'],
+  ['x-amz-client-request-token', '550e8400-e29b-41d4-a716-446655440000'],
+  ['accept-signature', 'sig1=("@method" "@target-uri");keyid="test-key"'],
+  ['signature-input', 'sig1=("@method" "@authority");created=1618884473;keyid="test-key"'],
+  ['signature-agent', '"https://agent.example/.well-known/http-message-signatures-directory"'],
+  ['x-auth-type', 'none'],
+  ['x-auth-method', 'oauth2'],
+  // sessions of protocols and programs, in which nobody logs in
+  ['mcp-session-id', 'q7Zt3mXv9LpK2sWd8RbN'],
+  ['Mcp-Session-Id', '550e8400-e29b-41d4-a716-446655440000'],
+  ['x-amzn-bedrock-agentcore-runtime-session-id', '550e8400-e29b-41d4-a716-446655440000'],
+  ['x-session-id', '550e8400-e29b-41d4-a716-446655440000'],
+  ['x-opencode-session', 'ses_4f3a2b1c0dffeAbCdEfGhIjKl'],
+  ['x-transmission-session-id', 'q7Zt3mXv9LpK2sWd8RbNq7Zt3mXv9LpK2sWd8RbNq7Zt3mXv'],
+  ['x-session-affinity', 'ses_4f3a2b1c0dffeAbCdEfGhIjKl'],
 ];
 
 /** Headers that carry a credential, by their name. */
@@ -172,14 +201,7 @@ export const OWN_HEADER_NAMES: readonly string[] = [
     'x-ibm-client-secret',
     'x-client-secret',
   ],
-  ...[
-    'x-hub-signature-256',
-    'signature',
-    'signature-input',
-    'x-slack-signature',
-    'x-request-signature',
-    'dpop',
-  ],
+  ...['x-hub-signature-256', 'signature', 'x-slack-signature', 'x-request-signature', 'dpop'],
   ...[
     'token',
     'key',
@@ -192,7 +214,32 @@ export const OWN_HEADER_NAMES: readonly string[] = [
     'password',
     'x-user-password',
   ],
+  // no word gives these away, or one that stands elsewhere too
+  ...['X-JFrog-Art-Api', 'X-Metabase-Session', 'vmware-api-session-id', 'X-NITRO-PASS', 'X-Storage-Pass'],
+  ...['Grpc-Metadata-Macaroon', 'Macaroon', 'X-Vercel-Protection-Bypass', 'X-EBAY-API-CERT-NAME', 'X-WSSE'],
+  ...['CST', 'X-Qlik-Session', 'X-Ovh-Consumer', 'OK-ACCESS-SIGN', 'API-Sign', 'X-Arr-ClientCert', 'X-Pwd'],
+  ...[
+    'X-Original-Cookie',
+    'X-Client-Auth-Session',
+    'X-Csrf-Api-Key',
+    'X-OAuth-Token',
+    'X-Saml',
+    'X-My-Creds',
+  ],
+  ...['X-Api-Key-State', 'X-Passcode', 'Sas', 'X-GitLab-Pat'],
   ...['x-session-token', 'x-jwt', 'x-bearer', 'authorization-bin', 'x-api-key-bin', 'x-my-own-key'],
+];
+
+/** Headers that carry one if their value looks like it. */
+export const OWN_HEADERS: readonly Case[] = [
+  ['x-session-id', 'q7Zt3mXv9LpK2sWd8RbN'],
+  ['x-alfresco-ticket', 'TICKET_q7Zt3mXv9LpK2sWd8RbN'],
+  ['x-sid', 'q7Zt3mXv9LpK2sWd8RbN'],
+  ['user-agent', `ghp_${'A1b2C3d4'.repeat(5)}`],
+  ['x-title', 'bearer q7Zt3mXv9LpK2sWd8RbN'],
+  ['x-title', 'https://ana:hunter2@example.com/'],
+  ['signature-input', `ghp_${'A1b2C3d4'.repeat(5)}`],
+  ['mcp-session-id', `ghp_${'A1b2C3d4'.repeat(5)}`],
 ];
 
 /** Values that say what they are, in a header of any name. */
