@@ -40,18 +40,18 @@ export function closedBecause(
   ask: AddressAsk,
   policy: AddressPolicy,
 ): ClosedBecause | undefined {
-  const parsed = parseHost(address);
-  if (parsed?.kind !== 'ip') return 'reserved';
-  const range = ipRange(parsed.text);
+  const facts = readAddress(address);
+  if (facts === undefined) return 'reserved';
+  const { text, range } = facts;
   // SECURITY: before any entry is looked at. Through the proxy an agent must never reach a door of the
   // gateway: the operator side would take it for someone on this machine.
-  const own = isOwn(parsed.text, range, policy.machine);
+  const own = isOwn(facts, policy.machine);
   if (own && ask.port !== undefined && policy.ownPorts.has(ask.port)) return 'own-listener';
   if (range === 'public') {
-    return own && !opened(parsed.text, 'private', ask, policy.open) ? 'own-address' : undefined;
+    return own && !opened(text, 'private', ask, policy.open) ? 'own-address' : undefined;
   }
   if (NEVER.has(range)) return range;
-  return opened(parsed.text, range, ask, policy.open) ? undefined : range;
+  return opened(text, range, ask, policy.open) ? undefined : range;
 }
 
 function opened(address: string, range: IpRange, ask: AddressAsk, entries: readonly OpenAddress[]): boolean {
@@ -131,7 +131,7 @@ export function closedZone({ host, port }: AddressAsk, policy: AddressPolicy): C
 /** Whether a canonical host is this machine by its own text. */
 export function isThisMachine(host: string, { machine }: MachineFacts): boolean {
   const addresses = isLiteral(host) ? [host] : (fixedAddresses(host) ?? []);
-  return addresses.some((address) => isOwn(address, ipRange(address), machine));
+  return addresses.some((address) => isOwn(readAddress(address), machine));
 }
 
 /** The entry of `allow_private` that would open it; undefined when none can. */
@@ -146,14 +146,45 @@ export function openingEntry({ host, port }: AddressAsk, because: ClosedBecause)
 // Canonical names end in a letter label: `a.1` is no name, and every IPv6 address has a colon.
 function isLiteral(host: string): boolean {
   const last = host.charCodeAt(host.length - 1);
-  return (last >= 48 && last <= 57 && parseHost(host)?.kind === 'ip') || host.includes(':');
+  return (last >= 48 && last <= 57 && readAddress(host) !== undefined) || host.includes(':');
 }
 
 function fixedAddresses(host: string): readonly string[] | undefined {
   return FIXED_NAMES.get(host.endsWith(LOCALHOST) ? 'localhost' : host);
 }
 
-function isOwn(address: string, range: IpRange, machine: ReadonlySet<string>): boolean {
-  if (range === 'loopback' || range === 'unspecified' || machine.has(address)) return true;
-  return embeddedIpv4(address).some((inside) => isOwn(inside, ipRange(inside), machine));
+function isOwn(facts: AddressFacts | undefined, machine: ReadonlySet<string>): boolean {
+  if (facts === undefined) return false;
+  const { text, range, inside } = facts;
+  if (range === 'loopback' || range === 'unspecified' || machine.has(text)) return true;
+  return inside.some((address) => isOwn(readAddress(address), machine));
+}
+
+/** What the text of an address tells by itself, whoever asks and whatever the policy says. */
+interface AddressFacts {
+  /** canonical */
+  readonly text: string;
+  readonly range: IpRange;
+  /** IPv4 addresses that it carries */
+  readonly inside: readonly string[];
+}
+
+/** Reading one takes microseconds, and the same few are asked about with every request. */
+const known = new Map<string, AddressFacts>();
+const KNOWN_AT_MOST = 512;
+/** Longer text is no address, or is written in a way that nobody writes twice. */
+const TEXT_AT_MOST = 64;
+
+/** Undefined for text that is no address. */
+function readAddress(address: string): AddressFacts | undefined {
+  const found = known.get(address);
+  if (found !== undefined) return found;
+  const parsed = parseHost(address);
+  if (parsed?.kind !== 'ip') return undefined;
+  const { text } = parsed;
+  const facts = { text, range: ipRange(text), inside: embeddedIpv4(text) };
+  if (address.length > TEXT_AT_MOST) return facts;
+  if (known.size >= KNOWN_AT_MOST) known.clear();
+  known.set(address, facts);
+  return facts;
 }

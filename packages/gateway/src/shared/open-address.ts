@@ -61,7 +61,8 @@ function split(text: string): { readonly name: string; readonly port: number | u
 
 /** Whether an address in its canonical form (`parseHost`) lies in the range. */
 export function rangeHolds(range: OpenAddress & { readonly kind: 'range' }, address: string): boolean {
-  const parsed = ipaddr.parse(address);
-  if ((parsed.kind() === 'ipv4' ? 4 : 6) !== range.family) return false;
-  return parsed.match(ipaddr.parse(range.base), range.bits);
+  if ((address.includes(':') ? 6 : 4) !== range.family) return false;
+  // Both are canonical, and most entries name one address.
+  if (range.bits === (range.family === 4 ? 32 : 128)) return range.base === address;
+  return ipaddr.parse(address).match(ipaddr.parse(range.base), range.bits);
 }
