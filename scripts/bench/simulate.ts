@@ -9,6 +9,7 @@ import {
 } from '../../packages/gateway/src/actions/index.ts';
 import { openTrail, Redactor } from '../../packages/gateway/src/audit/index.ts';
 import { firstConfigText, loadConfig, resolveHome } from '../../packages/gateway/src/config/index.ts';
+import { MemoryCoordination } from '../../packages/gateway/src/coordination/index.ts';
 import { Gate, Grants, type PolicySet, RateCounters } from '../../packages/gateway/src/gate/index.ts';
 import { loadPolicyParts } from '../../packages/gateway/src/gateway/policy-parts.ts';
 import { PolicyDesk } from '../../packages/gateway/src/rehearsal/index.ts';
@@ -128,7 +129,7 @@ function gateOf(
       project: '/workspace',
     }),
     isToolKnown: () => true,
-    counters: new RateCounters(),
+    counters: new RateCounters(new MemoryCoordination(clock)),
     machine: () => ({ ownPorts: new Set(), machine: new Set() }),
     grants,
     trail,

@@ -10,6 +10,7 @@ const RANK: Readonly<Record<string, number>> = {
   config: 1,
   store: 1,
   audit: 2,
+  coordination: 2,
   identity: 3,
   credentials: 4,
   egress: 5,

@@ -109,7 +109,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     identityOf: (action) => identityOf(action, sessions, (asked) => policies().rightsOf(asked)),
     isToolKnown: (action) => isToolKnown(action, options.knowsTool),
     comesAgain: (action) => comesAgain(action, options.showsTool),
-    counters: new RateCounters(),
+    counters: new RateCounters(ground.coordination, ground.ownState),
     machine: options.machine,
     grants,
     trail,

@@ -1,5 +1,6 @@
 import { type Logger, openTrail, type Redactor, type Trail } from '../audit/index.ts';
 import type { HomePaths } from '../config/index.ts';
+import { type Coordination, MemoryCoordination } from '../coordination/index.ts';
 import {
   AgentProcesses,
   ApiKeys,
@@ -20,6 +21,10 @@ import { tenantPolicies } from './tenant-policies.ts';
 /** The ground floor, open: what every door builds on. */
 export interface GroundServices {
   readonly store: Store;
+  /** what all gateways of this store know together */
+  readonly coordination: Coordination;
+  /** of the same form, but of this process alone; the same one where it is alone with its store */
+  readonly ownState: Coordination;
   readonly trail: Trail;
   readonly sessions: Sessions;
   readonly keys: ApiKeys;
@@ -45,6 +50,8 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
   const { url } = config.config.store;
   const store = await openStore(url === undefined ? { sqliteFile: paths.database } : { url });
   onClose(() => store.close());
+  const coordination = new MemoryCoordination(clock);
+  onClose(() => coordination.close());
 
   const outlets = new AuditOutlets(() => config.config.audit, options.outlets);
   const trail = await openTrail({
@@ -78,6 +85,8 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
 
   return {
     store,
+    coordination,
+    ownState: coordination,
     trail,
     sessions,
     keys: new ApiKeys(store, trail, clock),

@@ -3,6 +3,7 @@ import type { Action, Actor } from '@sallyport/protocol';
 import { FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import { type Channel, type OpenApprovals, openApprovals } from '../../src/approvals/index.ts';
 import { openTrail, Redactor, type Trail } from '../../src/audit/index.ts';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { load, MACHINE, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import {
   createStandingAnswers,
@@ -125,7 +126,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
             rights: { permitted: true },
           },
     isToolKnown: () => true,
-    counters: new RateCounters(),
+    counters: new RateCounters(new MemoryCoordination(clock)),
     machine: () => MACHINE,
     grants,
     trail: usedTrail,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Action } from '@sallyport/protocol';
 import { FakeClock, tempDir } from '@sallyport/testkit';
 import { openTrail, Redactor, type Trail } from '../../src/audit/index.ts';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { load, MACHINE, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import {
   Gate,
@@ -67,7 +68,7 @@ export async function openGate(config: object): Promise<GateFixture> {
       rights: { permitted: true },
     }),
     isToolKnown: () => true,
-    counters: new RateCounters(),
+    counters: new RateCounters(new MemoryCoordination(clock)),
     machine: () => MACHINE,
     grants,
     trail,

@@ -8,6 +8,7 @@ import { FakeClock, tempDir } from '@sallyport/testkit';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import type { Approval, ApprovalPort, QuestionDraft } from '../../src/approvals/index.ts';
 import { createLogger, Redactor } from '../../src/audit/index.ts';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { CredentialBroker, Placeholders, References } from '../../src/credentials/index.ts';
 import { openAuthority } from '../../src/doors/proxy/authority/index.ts';
 import {
@@ -119,7 +120,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
         : { kind: 'session', alive: true, expiresAt: facts.expiresAt, rights: { permitted: true } };
     },
     isToolKnown: () => true,
-    counters: new RateCounters(),
+    counters: new RateCounters(new MemoryCoordination(clock)),
     machine: () => ({ ownPorts: new Set(options.ownPorts), machine: new Set() }),
     grants: { take: async () => undefined },
     trail,

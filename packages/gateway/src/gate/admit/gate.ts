@@ -7,14 +7,15 @@ import {
 } from '@sallyport/protocol';
 import type { Approval, QuestionDraft, Review, ReviewPort, ToolValidation } from '../../approvals/index.ts';
 import type { HeldNote } from '../../audit/index.ts';
+import type { Soon } from '../../coordination/index.ts';
 import { issuePermit } from '../../shared/permit.ts';
 import type { Grant } from '../grants/grant.ts';
 import { judge } from '../judge.ts';
-import { rateLimitsFor } from '../layers/rate.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Considered, verdictOf } from './considered.ts';
 import type { AdmitOptions, GateParts } from './gate-parts.ts';
 import { judgedEventOf } from './judged-detail.ts';
+import { lookAround } from './look-around.ts';
 import { questionOf, titleOf } from './question.ts';
 import { validationKey, validationsFor } from './validations.ts';
 import {
@@ -38,6 +39,8 @@ interface Course {
   /** a person's yes to `action` */
   consent?: Approval;
   countedAt?: number;
+  /** the first judgement, where the counts that it needs are not in this process */
+  judging?: Promise<Judgement | undefined> | undefined;
   isComplete?: boolean;
   /** what the semantic judge let pass, by `validationKey` */
   readonly validated: Set<string>;
@@ -140,7 +143,7 @@ export class Gate {
   }
 
   async #weigh(course: Course): Promise<Considered> {
-    const judgement = this.#judge(course);
+    const judgement = await this.#judge(course);
     if (judgement === undefined) return { kind: 'refused', verdict: noPolicy(course.action) };
     if (judgement.outcome === 'deny') return { kind: 'refused', verdict: denied(judgement) };
     // SECURITY: what a client declares is at least asked; no rule allows it.
@@ -153,6 +156,10 @@ export class Gate {
   /** What the policy allows by itself needs no wait, and most of what agents do is that. */
   #atOnce(course: Course, { signal }: AdmitOptions): Verdict | undefined {
     const judgement = this.#judge(course);
+    if (judgement instanceof Promise) {
+      course.judging = judgement;
+      return undefined;
+    }
     if (judgement?.outcome !== 'allow' || signal?.aborted === true) return undefined;
     return this.#unchecked(course).length === 0
       ? allowedBy('policy', undefined, undefined, judgement.opinions)
@@ -162,7 +169,9 @@ export class Gate {
   async #deliberate(course: Course, options: AdmitOptions): Promise<Verdict> {
     const { signal = NEVER } = options;
     for (;;) {
-      const judgement = this.#judge(course);
+      const judging = course.judging ?? this.#judge(course);
+      course.judging = undefined;
+      const judgement = judging instanceof Promise ? await judging : judging;
       if (judgement === undefined) return noPolicy(course.action);
       if (signal.aborted) return refusal('ApprovalCancelled', 'the caller left', judgement.opinions);
       const { consent } = course;
@@ -296,40 +305,11 @@ export class Gate {
     return undefined;
   }
 
-  #judge(course: Course): Judgement | undefined {
-    const snapshot = this.#look(course);
-    if (snapshot === undefined) return undefined;
-    course.snapshot = snapshot;
-    course.judgement = judge(course.action, snapshot);
-    return course.judgement;
-  }
-
-  /** The world of this moment, as data. The first look counts the call, so that a refused one counts too. */
-  #look(course: Course): Snapshot | undefined {
-    const { policyOf, identityOf, isToolKnown, counters, clock, machine } = this.#parts;
-    const comesAgain = this.#parts.comesAgain?.(course.action) === true;
-    const { action } = course;
-    const policy = policyOf(action.actor.tenant);
-    if (policy === undefined) return undefined;
-    const now = clock.now();
-    const limits = rateLimitsFor(policy, action);
-    // What comes again counts then.
-    if (comesAgain) course.countedAt ??= now;
-    const counts =
-      course.countedAt === undefined
-        ? counters.count(action, limits, now)
-        : counters.peek(action, limits, now, course.countedAt);
-    course.countedAt ??= now;
-    const toolKnown = isToolKnown(action);
-    return {
-      now,
-      policy,
-      identity: identityOf(action),
-      counters: counts,
-      machine: machine(),
-      toolKnown,
-      comesAgain,
-    };
+  #judge(course: Course): Soon<Judgement | undefined> {
+    const snapshot = lookAround(course, this.#parts);
+    return snapshot instanceof Promise
+      ? snapshot.then((known) => judged(course, known))
+      : judged(course, snapshot);
   }
 
   #draft({ action, snapshot }: Course, judgement: Judgement & { readonly outcome: 'ask' }): QuestionDraft {
@@ -383,6 +363,13 @@ export class Gate {
       return unrecorded(verdict);
     }
   }
+}
+
+function judged(course: Course, snapshot: Snapshot | undefined): Judgement | undefined {
+  if (snapshot === undefined) return undefined;
+  course.snapshot = snapshot;
+  course.judgement = judge(course.action, snapshot);
+  return course.judgement;
 }
 
 function problemWith(attempt: () => unknown): string | undefined {

@@ -1,92 +1,101 @@
 import type { Action } from '@sallyport/protocol';
-import type { RateLimit } from '../compiled-policy.ts';
+import type {
+  Counters as CallCounts,
+  Coordination,
+  SlidingCounters,
+  Soon,
+} from '../../coordination/index.ts';
+import type { CompiledPolicy } from '../compiled-policy.ts';
+import { rateLimitsFor } from '../layers/rate.ts';
 import type { Counters } from '../snapshot.ts';
 
 const KEPT_AT_MOST = 10_000;
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
+/** Longer than a run goes on without a call. */
+const EXECUTION_MS = 7 * 24 * HOUR_MS;
+
+const EXECUTIONS = { name: 'gate.execution', keys: KEPT_AT_MOST, over: 'total', ms: EXECUTION_MS } as const;
+const HOURS = { name: 'gate.hour', keys: KEPT_AT_MOST, over: 'minutes', ms: HOUR_MS } as const;
+const WINDOWS = { name: 'gate.window', keys: KEPT_AT_MOST };
 
 /**
- * Counts calls, refused ones too, in bounded memory.
+ * Counts calls, refused ones too.
  *
  * Windows belong to the agent, so that a new session resets nothing. An execution that somebody named has its own
  * count; calls outside of one count for the agent over the last hour, for the same reason.
+ *
+ * What a limit holds is counted for all gateways together, and is a promise where another process must be asked. What
+ * nothing limits is counted here alone, for the trail: it must not wait for anybody.
  */
 export class RateCounters {
-  readonly #executions = new Map<string, number>();
-  readonly #hours = new Map<string, Map<number, number>>();
-  readonly #windows = new Map<string, number[]>();
+  readonly #shared: CallsOf;
+  readonly #own: CallsOf;
+  readonly #windows: SlidingCounters;
+
+  /** `own`: of this process alone, where `shared` is not. */
+  constructor(shared: Coordination, own: Coordination = shared) {
+    this.#shared = callsOf(shared);
+    this.#own = own === shared ? this.#shared : callsOf(own);
+    this.#windows = shared.slidingCounters(WINDOWS);
+  }
 
   /** Counts this call, and returns the counts from before it: what `judge` compares with the limits. */
-  count(action: Action, limits: readonly RateLimit[], now: number): Counters {
-    const { tenant, agent, client, execution } = action.actor;
-    const who = `${tenant}/${agent ?? client ?? ''}`;
-    const executionCalls =
-      execution === undefined ? this.#countHour(who, now) : this.#countExecution(`${who}/${execution}`);
+  count(action: Action, policy: CompiledPolicy): Soon<Counters> {
+    const who = whoOf(action);
+    const { execution } = action.actor;
+    const { executions, hours } = this.#callsFor(action, policy);
+    const calls = execution === undefined ? hours.add(who) : executions.add(`${who}/${execution}`);
     const windows = new Map<string, number>();
-    for (const limit of limits) windows.set(limit.key, this.#countWindow(`${who}/${limit.key}`, limit, now));
-    return { executionCalls, windows };
+    let later: Promise<unknown>[] | undefined;
+    for (const limit of rateLimitsFor(policy, action)) {
+      const count = this.#windows.add(`${who}/${limit.key}`, limit);
+      if (typeof count === 'number') windows.set(limit.key, count);
+      else (later ??= []).push(count.then((known) => windows.set(limit.key, known)));
+    }
+    return countersOf(calls, windows, later);
   }
 
-  /** The counts as they are at `now`, without the call that was counted at `countedAt`. Counts nothing. */
-  peek(action: Action, limits: readonly RateLimit[], now: number, countedAt: number): Counters {
-    const { tenant, agent, client, execution } = action.actor;
-    const who = `${tenant}/${agent ?? client ?? ''}`;
+  /** The counts as they are now, without the call itself, which was counted `agoMs` ago. Counts nothing. */
+  peek(action: Action, policy: CompiledPolicy, agoMs: number): Soon<Counters> {
+    const who = whoOf(action);
+    const { execution } = action.actor;
+    const { executions, hours } = this.#callsFor(action, policy);
+    const calls =
+      execution === undefined ? hours.read(who, agoMs) : executions.read(`${who}/${execution}`, agoMs);
     const windows = new Map<string, number>();
-    for (const { key, windowMs } of limits) {
-      const times = (this.#windows.get(`${who}/${key}`) ?? []).filter((time) => time > now - windowMs);
-      windows.set(key, without(times.length, countedAt > now - windowMs));
+    let later: Promise<unknown>[] | undefined;
+    for (const limit of rateLimitsFor(policy, action)) {
+      const count = this.#windows.read(`${who}/${limit.key}`, limit, agoMs);
+      if (typeof count === 'number') windows.set(limit.key, count);
+      else (later ??= []).push(count.then((known) => windows.set(limit.key, known)));
     }
-    if (execution !== undefined)
-      return { executionCalls: without(this.#executions.get(`${who}/${execution}`) ?? 0, true), windows };
-    const oldest = Math.floor(now / MINUTE_MS) - HOUR_MS / MINUTE_MS;
-    let calls = 0;
-    for (const [minute, count] of this.#hours.get(who) ?? []) if (minute > oldest) calls += count;
-    return { executionCalls: without(calls, Math.floor(countedAt / MINUTE_MS) > oldest), windows };
+    return countersOf(calls, windows, later);
   }
 
-  #countExecution(key: string): number {
-    const calls = this.#executions.get(key) ?? 0;
-    keep(this.#executions, key, calls + 1);
-    return calls;
-  }
-
-  #countHour(who: string, now: number): number {
-    const minutes = this.#hours.get(who) ?? new Map<number, number>();
-    const minute = Math.floor(now / MINUTE_MS);
-    let calls = 0;
-    for (const [at, count] of minutes) {
-      if (at <= minute - HOUR_MS / MINUTE_MS) minutes.delete(at);
-      else calls += count;
-    }
-    const before = minutes.get(minute);
-    minutes.set(minute, (before ?? 0) + 1);
-    // Once a minute is often enough to count as used: to move an entry to the end costs a new table now and then.
-    if (before === undefined) keep(this.#hours, who, minutes);
-    return calls;
-  }
-
-  #countWindow(key: string, limit: RateLimit, now: number): number {
-    const times = (this.#windows.get(key) ?? []).filter((time) => time > now - limit.windowMs);
-    const calls = times.length;
-    // A flood of refused calls must not grow the list: what is over the limit is over the limit.
-    if (calls <= limit.calls) times.push(now);
-    else times[calls - 1] = now;
-    keep(this.#windows, key, times);
-    return calls;
+  #callsFor({ actor: { agent } }: Action, { agents }: CompiledPolicy): CallsOf {
+    if (this.#own === this.#shared || agent === undefined) return this.#own;
+    return agents.get(agent)?.maxCalls === undefined ? this.#own : this.#shared;
   }
 }
 
-/** Sets and makes newest; drops the oldest when there are too many. */
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= KEPT_AT_MOST) return;
-  const oldest = map.keys().next();
-  if (!oldest.done) map.delete(oldest.value);
+interface CallsOf {
+  readonly executions: CallCounts;
+  readonly hours: CallCounts;
 }
 
-/** The call itself is not one of the calls before it. */
-function without(count: number, own: boolean): number {
-  return own ? Math.max(0, count - 1) : count;
+function callsOf(coordination: Coordination): CallsOf {
+  return { executions: coordination.counters(EXECUTIONS), hours: coordination.counters(HOURS) };
+}
+
+function whoOf({ actor: { tenant, agent, client } }: Action): string {
+  return `${tenant}/${agent ?? client ?? ''}`;
+}
+
+function countersOf(
+  calls: Soon<number>,
+  windows: ReadonlyMap<string, number>,
+  later: readonly Promise<unknown>[] | undefined,
+): Soon<Counters> {
+  if (typeof calls === 'number' && later === undefined) return { executionCalls: calls, windows };
+  return Promise.all([calls, ...(later ?? [])]).then(([executionCalls]) => ({ executionCalls, windows }));
 }
