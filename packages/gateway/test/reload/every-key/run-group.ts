@@ -1,4 +1,5 @@
 import { waitFor } from '@sallyport/testkit';
+import { sample } from '@sallyport/testkit/rounds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Case, changedPaths, type Draft, type Group, isOf, type OpenWorld } from './cases.ts';
 
@@ -44,7 +45,7 @@ export function runGroup<See, World extends OpenWorld>(group: Group<See, World>)
         one,
       })),
     );
-    for (const { key, pattern, one } of cases) {
+    for (const { key, pattern, one } of sample(cases)) {
       test(key, async () => {
         const before = structuredClone(world.base);
         one.given?.(before);
