@@ -213,6 +213,18 @@ describe('[NE-12] what the text of a host tells', () => {
     ['a.b.localhost', 'loopback', 'the same'],
     ['metadata.google.internal', 'metadata', 'the metadata service'],
     ['metadata.goog', 'metadata', 'the same'],
+    ['metadata', 'metadata', 'its short name'],
+    ['instance-data', 'metadata', 'its old name'],
+    ['ip6-localhost', 'loopback', 'this machine, IPv6'],
+    ['ip6-loopback', 'loopback', 'the same'],
+    ['localhost.localdomain', 'loopback', 'this machine by an old name'],
+    ['localhost6.localdomain6', 'loopback', 'the same, IPv6'],
+    ['localhost4', 'loopback', 'the same, IPv4'],
+    ['host.docker.internal', 'private', 'the machine around a container'],
+    ['gateway.docker.internal', 'private', 'its gateway'],
+    ['host.containers.internal', 'private', 'the same of another engine'],
+    ['metadata.example', undefined, 'a name that only begins like one'],
+    ['my-metadata', undefined, 'a name that only ends like one'],
     ['example.com', undefined, 'a name'],
     ['localhost.example', undefined, 'a name that only begins so'],
     ['notlocalhost', undefined, 'a name that only ends so'],
@@ -225,6 +237,12 @@ describe('[NE-12] what the text of a host tells', () => {
     for (const host of [
       'localhost',
       'x.localhost',
+      'ip6-localhost',
+      'ip6-loopback',
+      'localhost.localdomain',
+      'localhost6',
+      'host.docker.internal',
+      'gateway.docker.internal',
       '127.0.0.1',
       '127.8.8.8',
       '::1',
@@ -240,6 +258,13 @@ describe('[NE-12] what the text of a host tells', () => {
     expect(closedByName({ host: 'localhost', port: 1 }, policy('localhost'))).toBeUndefined();
     expect(closedByName({ host: '10.0.0.1', port: undefined }, policy('10.0.0.1'))).toBeUndefined();
     expect(closedByName({ host: '10.0.0.1', port: undefined }, policy('10.0.0.1:80'))).toBe('private');
+  });
+
+  test('an entry opens the machine around a container, by its name or by what it may lead to', () => {
+    const ask = { host: 'host.docker.internal', port: 3000 };
+    expect(closedByName(ask, policy('host.docker.internal:3000'))).toBeUndefined();
+    expect(closedByName(ask, policy('192.168.65.0/24'))).toBeUndefined();
+    expect(closedByName(ask, policy('host.docker.internal:3001'))).toBe('private');
   });
 
   test('a zone of the own network is closed unless an entry may open what is in it', () => {

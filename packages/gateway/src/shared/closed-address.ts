@@ -76,26 +76,43 @@ function isLinkLocalRange({ base, bits, family }: OpenAddress & { readonly kind:
 /** Names that lead to one place by what they are, whoever is asked about them. */
 const FIXED_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['localhost', ['127.0.0.1', '::1']],
+  ['localhost.localdomain', ['127.0.0.1', '::1']],
+  ['localhost4', ['127.0.0.1']],
+  ['localhost4.localdomain4', ['127.0.0.1']],
+  ['localhost6', ['::1']],
+  ['localhost6.localdomain6', ['::1']],
+  ['ip6-localhost', ['::1']],
+  ['ip6-loopback', ['::1']],
+  ['metadata', ['169.254.169.254']],
   ['metadata.google.internal', ['169.254.169.254']],
   ['metadata.goog', ['169.254.169.254']],
   ['instance-data', ['169.254.169.254']],
   ['instance-data.ec2.internal', ['169.254.169.254']],
 ]);
 const LOCALHOST = '.localhost';
+/** Names by which engines call the machine around a container, in the container and often on the machine itself. */
+const AROUND: ReadonlySet<string> = new Set(
+  `host.docker.internal gateway.docker.internal kubernetes.docker.internal vm.docker.internal host.containers.internal
+  docker.for.mac.host.internal host.lima.internal host.orb.internal host.minikube.internal
+  host.rancher-desktop.internal`.split(/\s+/),
+);
 /** Zones that the public name system does not have: whatever is in there is of this machine's own network. */
-const PRIVATE_ZONES = ['.internal', '.local', '.home.arpa'];
+const PRIVATE_ZONES = ['.internal', '.local', '.home.arpa', '.localdomain'];
 
 const NINE = '9'.charCodeAt(0);
 const F = 'f'.charCodeAt(0);
-const TELLING = /(?:localhost|internal|local|arpa|goog|instance-data)$/;
+const TELLING = /(?:localhost|internal|local|arpa|goog|instance-data|localdomain|ip6-loopback|metadata)$/;
 /**
  * Whether a canonical host is one of which its text says nothing: a name that somebody has to look up. Asked for every
  * request, and most hosts end in other letters.
  */
 export function isOrdinaryName(host: string): boolean {
   const last = host.charCodeAt(host.length - 1);
-  // `g`, `l` and `t`; an address ends in a digit, a letter up to `f`, or a colon.
-  if (last > F) return (last !== 103 && last !== 108 && last !== 116) || !TELLING.test(host);
+  // `g`, `k`, `l`, `n` and `t`; an address ends in a digit, a letter up to `f`, or a colon.
+  if (last > F)
+    return (
+      (last !== 103 && last !== 107 && last !== 108 && last !== 110 && last !== 116) || !TELLING.test(host)
+    );
   return last > NINE && !host.includes(':') && !TELLING.test(host);
 }
 
@@ -112,7 +129,10 @@ export function closedByName(ask: AddressAsk, policy: AddressPolicy): ClosedBeca
     const found = fixed.map((address) => closedBecause(address, ask, policy));
     return found.every((because) => because !== undefined) ? found[0] : undefined;
   }
-  return undefined;
+  if (!AROUND.has(host)) return undefined;
+  // SECURITY: nobody can tell whether it is this machine, so it may be the gateway that listens there.
+  if (ask.port !== undefined && policy.ownPorts.has(ask.port)) return 'own-listener';
+  return closedZone(ask, policy);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ActionType, CommandTarget, Effect, Reach, Risk, Target } from '@sallyport/protocol';
-import { hostsInText, withOwnCredentials } from '../cli/index.ts';
+import { eachOnce, hostsInPieces, hostsInText, serviceHosts, withOwnCredentials } from '../cli/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { summarizeCommands } from './command-summary.ts';
 import { lent, TargetRefusal } from './tool-target.ts';
@@ -43,7 +43,7 @@ export function shellFacts(
 
 /** SECURITY: what a line does that cannot be read is not known; which addresses it spells out, is [GA-13]. */
 function hostsOfLine(line: string): Pick<CommandTarget, 'hosts'> {
-  const hosts = hostsInText(line);
+  const hosts = eachOnce([...hostsInText(line), ...hostsInPieces(line), ...serviceHosts(line)]);
   return hosts.length === 0 ? {} : { hosts };
 }
 

@@ -14,7 +14,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
-import { hostFact, withHosts } from './named-hosts.ts';
+import { hostFact, withHosts } from './host-text.ts';
 import { isInsideCwd } from './output-file.ts';
 
 const GLOBALS = optionTable(AWS_GLOBAL_ROWS);

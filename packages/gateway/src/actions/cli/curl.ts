@@ -1,4 +1,3 @@
-import type { HostFact } from '@sallyport/protocol';
 import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import {
   asUnknown,
@@ -8,7 +7,9 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { hostsOnTheWay } from './curl-hosts.ts';
 import { CURL_DANGEROUS, CURL_DATA, CURL_OPTIONS, CURL_OUTPUTS } from './curl-options.ts';
+import { withHosts } from './host-text.ts';
 import {
   type HttpAddress,
   headerTrick,
@@ -16,7 +17,6 @@ import {
   queryTrick,
   readHttpAddress,
 } from './http-words.ts';
-import { hostFact, hostOfPlace, withHosts } from './named-hosts.ts';
 import { withOutput } from './output-file.ts';
 
 /** curl: a plain GET or HEAD is a read, all else a write; what leads elsewhere is unknown. */
@@ -101,32 +101,14 @@ function withAddress(
   const sent = sentFiles(parsed);
   const operation = sent.length === 0 ? method : `${method} with the content of ${sent.join(', ')}`;
   const [only] = addresses;
-  const named = withHosts({ ...base, operation }, [...hostsOfAddresses(addresses), ...hostsOnTheWay(parsed)]);
+  const hosts = hostsOfAddresses(addresses);
+  const ports = hosts.flatMap(({ port }) => (port === undefined ? [] : [port]));
+  const named = withHosts({ ...base, operation }, [...hosts, ...hostsOnTheWay(parsed, ports)]);
   if (only?.kind !== 'url' || addresses.length > 1) return named;
   const queryGrows = hasOption(parsed, '--url-query', '--get');
   const overridden = optionValues(parsed, '--header').some((header) => headerTrick(header) === 'write');
   const single = !only.globbed && !queryGrows && !overridden;
   return single ? { ...named, request: { method, url: only.url } } : named;
-}
-
-const PROXIES = '--proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname'.split(' ');
-
-/** Hosts that stand between, or in the place of the one that the address names. */
-function hostsOnTheWay(parsed: ParsedArgv): readonly HostFact[] {
-  return [
-    ...optionValues(parsed, ...PROXIES, '--doh-url').flatMap(hostOfPlace),
-    ...optionValues(parsed, '--dns-servers').flatMap((list) => list.split(',').flatMap(hostOfPlace)),
-    // HOST:PORT:TO:PORT
-    ...optionValues(parsed, '--connect-to').flatMap((value) =>
-      hostFact(/^(?:\[[^\]]*\]|[^:]*):\d*:(\[[^\]]*\]|[^:]*):/.exec(value)?.[1] ?? ''),
-    ),
-    // HOST:PORT:ADDRESS[,ADDRESS]
-    ...optionValues(parsed, '--resolve').flatMap((value) =>
-      (/^[+-]?(?:\[[^\]]*\]|[^:]*):\d*:(.*)$/.exec(value)?.[1] ?? '')
-        .split(',')
-        .flatMap((address) => hostFact(address)),
-    ),
-  ];
 }
 
 function withFiles(

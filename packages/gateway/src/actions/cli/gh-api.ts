@@ -2,8 +2,8 @@ import { graphql } from '../../shared/graphql.ts';
 import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import { asUnknown, type CliIntent, readIntent, writeIntent } from './cli-intent.ts';
 import { GH_API_OPTIONS } from './gh-verbs.ts';
+import { withHosts } from './host-text.ts';
 import { headerTrick, hostsOfAddresses, queryTrick, readHttpAddress } from './http-words.ts';
-import { withHosts } from './named-hosts.ts';
 
 /** `gh api`: a request written by hand. Fields and a body make it a POST unless a method is given. */
 export function classifyGhApi(words: readonly string[]): CliIntent {

@@ -17,7 +17,7 @@ import {
   GH_TARGET_OPTIONS,
   GH_WRITES,
 } from './gh-verbs.ts';
-import { hostFact, hostsInText, withHosts } from './named-hosts.ts';
+import { hostFact, hostsInText, withHosts } from './host-text.ts';
 
 const GROUP_OPTIONS = optionTable({ none: '-h|--help', value: '-R|--repo' });
 const STYLE = { shortEquals: true } as const;

@@ -4,7 +4,7 @@ import { hasOption, optionValues, type ParsedArgv, parseArgv } from './argv-pars
 import { asUnknown, type CliIntent, writeIntent } from './cli-intent.ts';
 import { PUSH_TABLE } from './git-options.ts';
 import { readGitRemote } from './git-remote-url.ts';
-import { hostFact, withHosts } from './named-hosts.ts';
+import { hostFact, withHosts } from './host-text.ts';
 
 type Change = RefChange['change'];
 

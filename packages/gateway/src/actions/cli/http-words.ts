@@ -1,6 +1,6 @@
 import type { HostFact } from '@sallyport/protocol';
 import { hasOverrideInQuery, isMethodOverride, isOverrideHeader } from '../http/index.ts';
-import { hostFact } from './named-hosts.ts';
+import { hostFact } from './host-text.ts';
 
 /** A URL that curl and wget read in one way only. */
 const PLAIN_URL =

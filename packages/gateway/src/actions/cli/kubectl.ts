@@ -7,6 +7,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { hostsInText, withHosts } from './host-text.ts';
 import {
   KUBECTL_DANGEROUS,
   KUBECTL_DEPLOYS,
@@ -14,7 +15,6 @@ import {
   KUBECTL_INTRUSIONS,
   KUBECTL_READS,
 } from './kubectl-options.ts';
-import { hostsInText, withHosts } from './named-hosts.ts';
 
 const GLOBALS = optionTable(KUBECTL_GLOBALS);
 

@@ -7,6 +7,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { withHosts } from './host-text.ts';
 import {
   type HttpAddress,
   headerTrick,
@@ -14,7 +15,6 @@ import {
   queryTrick,
   readHttpAddress,
 } from './http-words.ts';
-import { withHosts } from './named-hosts.ts';
 import { withOutput } from './output-file.ts';
 
 const OPTIONS = optionTable({

@@ -1,5 +1,5 @@
 import { arithmeticReason } from './arithmetic.ts';
-import type { Reading, Redirect, SimpleCommand } from './reading.ts';
+import type { Reading, Redirect, Setting, SimpleCommand } from './reading.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import { literalWord, readWord, type Word } from './word.ts';
 
@@ -65,16 +65,17 @@ export function collectCommand(
   const { source } = reading;
   const words: Word[] = [];
   const variables: string[] = [];
-  const values: Word[] = [];
+  const values: Setting[] = [];
   const own: Redirect[] = [];
   for (const child of node.children) {
     switch (child.type) {
       case 'variable_assignment':
         if (node.type === 'declaration_command') words.push(readAssignmentWord(child, source));
         else {
-          variables.push(/^\w*/.exec(source.slice(child.start, child.end))?.[0] ?? '');
+          const name = /^\w*/.exec(source.slice(child.start, child.end))?.[0] ?? '';
+          variables.push(name);
           const value = child.children[2];
-          if (value !== undefined) values.push(readWord(value, source));
+          if (value !== undefined) values.push({ name, word: readWord(value, source) });
         }
         break;
       case 'file_redirect':

@@ -9,11 +9,12 @@ import type {
   Reach,
   Risk,
 } from '@sallyport/protocol';
-import { type CliIntent, hostsInWords } from '../cli/index.ts';
+import { type CliIntent, eachOnce } from '../cli/index.ts';
+import { hostsOfParts } from './command-hosts.ts';
 import type { Where } from './cwd-scope.ts';
-import { commandPaths, type NamedWord } from './paths/command-paths.ts';
+import { commandPaths, type NamedWord, type PathReading } from './paths/command-paths.ts';
 import { type LocalProgram, localProgram } from './programs.ts';
-import type { Reading } from './reading.ts';
+import type { Reading, Setting } from './reading.ts';
 import { writesTo } from './redirect-writes.ts';
 import type { ShellContext } from './shell-context.ts';
 import { literalWord, type Word } from './word.ts';
@@ -28,6 +29,10 @@ export interface CommandParts {
   readonly where: Where;
   readonly unknown: string | undefined;
   readonly via: readonly string[];
+  /** variables that are set for it */
+  readonly values: readonly Setting[];
+  /** targets of redirections that may be network connections */
+  readonly opened: readonly Word[];
 }
 
 interface Kind {
@@ -60,6 +65,7 @@ const ANYTHING: Readonly<Record<Confinement, Kind>> = {
 
 /** Says what a command does and where: by its classifier, else by the table of local programs, else the worst. */
 export function describeCommand(parts: CommandParts, { context, paths: reading }: Reading): CommandFact {
+  const anything = (known?: readonly HostFact[]) => unknownKind(parts, argv, context, reading, known);
   const { program, words, where, named: others } = parts;
   const argv = words.map((word, index) => (index === 0 && program !== '' ? program : word.text));
   const paths = commandPaths({ program, words, where, others }, reading);
@@ -68,25 +74,28 @@ export function describeCommand(parts: CommandParts, { context, paths: reading }
   const unknown = parts.unknown ?? classified.unknown ?? unknownWord(words, local);
   const files = [...parts.writes, ...classified.writes];
   if (unknown !== undefined) {
-    const kind = anything(argv, context, classified.intent?.hosts);
+    const kind = anything(classified.intent?.hosts);
     return factOf(parts, argv, paths, { ...kind, writes: files, unknown });
   }
   if (classified.intent !== undefined)
     return factOf(parts, argv, paths, { ...fromClassifier(classified.intent, context), writes: files });
-  if (local === undefined)
-    return factOf(parts, argv, paths, { ...anything(argv, context), writes: parts.writes });
-  return factOf(parts, argv, paths, describeLocal(local, parts, argv, context));
+  if (local === undefined) return factOf(parts, argv, paths, { ...anything(), writes: parts.writes });
+  return factOf(parts, argv, paths, describeLocal(local, parts, context, anything));
 }
 
-/** What nobody knows, with the hosts that its words name all the same [GA-13]. In a jail the doors see them. */
-function anything(
+type Anything = (known?: readonly HostFact[]) => Kind & Pick<CommandFact, 'hosts'>;
+
+/** What nobody knows, with the hosts that it names all the same [GA-13]. In a jail the doors see them. */
+function unknownKind(
+  parts: CommandParts,
   argv: readonly string[],
   { confinement }: ShellContext,
+  reading: PathReading,
   known: readonly HostFact[] = [],
 ): Kind & Pick<CommandFact, 'hosts'> {
   const kind = ANYTHING[confinement];
   if (kind.reach !== 'remote') return kind;
-  const hosts = [...known, ...hostsInWords(argv)];
+  const hosts = eachOnce([...known, ...hostsOfParts(parts, argv, reading)]);
   return hosts.length === 0 ? kind : { ...kind, hosts };
 }
 
@@ -131,14 +140,14 @@ export function withPaths(fact: CommandFact, paths: readonly NamedPath[]): Comma
 function describeLocal(
   local: LocalProgram,
   parts: CommandParts,
-  argv: readonly string[],
   context: ShellContext,
+  anything: Anything,
 ): Kind & { writes: readonly PathFact[]; unknown?: string } {
   const args = parts.words.slice(1);
   const own = writesTo(local.writes?.(args) ?? [], parts.where.known, context);
   const writes = [...parts.writes, ...own.writes];
-  if (own.problem !== undefined) return { ...anything(argv, context), writes, unknown: own.problem };
-  if (local.refuse?.(args) !== undefined) return { ...anything(argv, context), writes };
+  if (own.problem !== undefined) return { ...anything(), writes, unknown: own.problem };
+  if (local.refuse?.(args) !== undefined) return { ...anything(), writes };
   return { ...(local.does === 'read' && writes.length > 0 ? LOCAL.write : LOCAL[local.does]), writes };
 }
 

@@ -3,7 +3,7 @@ import { builtinReason, changesMeaning, isReservedWord } from './builtins.ts';
 import type { CwdScope, Follow } from './cwd-scope.ts';
 import { folderValues, type NamedWord, wordPaths } from './paths/command-paths.ts';
 import { type CommandParts, describeCommand, withPaths, withWrites } from './reach.ts';
-import type { Reading, SimpleCommand } from './reading.ts';
+import type { Reading, Setting, SimpleCommand } from './reading.ts';
 import { redirectNames, redirectWrites, writesTo } from './redirect-writes.ts';
 import { unwrap } from './unwrap.ts';
 import type { Unwrapped } from './unwrapped.ts';
@@ -29,8 +29,15 @@ export function readCommand(command: SimpleCommand, reading: Reading, scope: Cwd
   const named: readonly NamedWord[] =
     command.values.length === 0
       ? files
-      : [...files, ...command.values.map((word) => ({ word, use: 'none' as const }))];
-  peel({ words, named, writes: redirects.writes, doubt, wrapped: false, via: [] }, reading, scope, 0);
+      : [...files, ...command.values.map(({ word }) => ({ word, use: 'none' as const }))];
+  const opened = redirects.problem === undefined ? NO_WORDS : command.redirects.map(({ target }) => target);
+  const { values } = command;
+  peel(
+    { words, named, writes: redirects.writes, doubt, wrapped: false, via: [], values, opened },
+    reading,
+    scope,
+    0,
+  );
 }
 
 interface Layer {
@@ -43,7 +50,14 @@ interface Layer {
   readonly wrapped: boolean;
   /** the command as it stood with each wrapper that was taken off, outermost first */
   readonly via: readonly string[];
+  /** variables that are set for it */
+  readonly values: readonly Setting[];
+  /** targets of redirections that may be network connections */
+  readonly opened: readonly Word[];
 }
+
+const NO_WORDS: readonly Word[] = [];
+const NO_VALUES: readonly Setting[] = [];
 
 function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number): void {
   const [first, ...args] = layer.words;
@@ -68,6 +82,8 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
     where: scope.now,
     unknown: doubt,
     via: layer.via,
+    values: layer.values,
+    opened: layer.opened,
   };
   switch (unwrapped.kind) {
     case 'plain':
@@ -103,7 +119,8 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
       // `xargs -a FILE` reads it; other wrappers open none of their own words.
       const use = program === 'xargs' ? 'read' : 'none';
       const named = [...layer.named, ...unwrapped.own.map((word): NamedWord => ({ word, use }))];
-      const next: Layer = { ...layer, words: unwrapped.words, named, doubt: inner, wrapped, via };
+      const values = variable === undefined ? layer.values : [...layer.values, ...settingsIn(unwrapped.own)];
+      const next: Layer = { ...layer, words: unwrapped.words, named, doubt: inner, wrapped, via, values };
       peel(next, reading, inside, wrappers + 1);
       return;
     }
@@ -116,7 +133,16 @@ function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number)
       const inside = unwrapped.moves ? lost(scope) : scope;
       for (const words of unwrapped.commands)
         peel(
-          { words, named: [], writes: [], doubt, wrapped: true, via: layer.via },
+          {
+            words,
+            named: [],
+            writes: [],
+            doubt,
+            wrapped: true,
+            via: layer.via,
+            values: NO_VALUES,
+            opened: NO_WORDS,
+          },
           reading,
           inside,
           wrappers + 1,
@@ -197,6 +223,14 @@ function lost(scope: CwdScope): CwdScope {
   const fork = scope.fork();
   fork.lose();
   return fork;
+}
+
+/** `env NAME=value`: what is given by a wrapper. */
+function settingsIn(words: readonly Word[]): readonly Setting[] {
+  return words.flatMap((word) => {
+    const name = /^([A-Za-z_]\w*)=/.exec(word.prefix)?.[1];
+    return name === undefined ? [] : [{ name, word }];
+  });
 }
 
 function textOf(words: readonly Word[]): string {

@@ -185,7 +185,12 @@ function readRedirected(
       const fact = reading.facts.at(-1);
       if (fact !== undefined && reading.facts.length > before)
         reading.facts[reading.facts.length - 1] = withPaths(withWrites(fact, files.writes), named);
-      else if (files.writes.length > 0 || named.length > 0)
+      // What cannot be known about a redirection is a command of its own: it may be a network connection.
+      if (
+        files.problem !== undefined ||
+        ((fact === undefined || reading.facts.length === before) &&
+          (files.writes.length > 0 || named.length > 0))
+      )
         readCommand(
           { words: [literalWord(':', body.start)], variables: [], redirects, values: [], start: body.start },
           reading,

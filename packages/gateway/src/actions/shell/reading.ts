@@ -11,14 +11,20 @@ export interface Redirect {
   readonly target: Word;
 }
 
+/** A variable that is set for one command. */
+export interface Setting {
+  readonly name: string;
+  readonly word: Word;
+}
+
 /** One simple command as it stands in the line, before any wrapper is taken off. */
 export interface SimpleCommand {
   readonly words: readonly Word[];
   /** names of variables that are set for this command only */
   readonly variables: readonly string[];
   readonly redirects: readonly Redirect[];
-  /** values that are set for this command only */
-  readonly values: readonly Word[];
+  /** those of them that are given a value */
+  readonly values: readonly Setting[];
   readonly start: number;
 }
 

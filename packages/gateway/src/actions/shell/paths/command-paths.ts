@@ -88,6 +88,11 @@ export function folderValues(word: Word, from: readonly string[], reading: PathR
   return found.length === 0 ? undefined : found;
 }
 
+/** Everything that a word may become, as people read it. */
+export function wordTexts(word: Word, { likely }: Where, reading: PathReading): readonly string[] {
+  return word.literal ? [word.text] : valuesOf(word, knownAt(likely, reading)).map(readable);
+}
+
 function knownAt(folders: readonly string[], { home, variables, budget }: PathReading): Known {
   return { home, folders, variables, budget, valuesOf, depth: 0 };
 }

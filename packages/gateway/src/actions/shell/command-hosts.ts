@@ -1,0 +1,44 @@
+import type { HostFact } from '@sallyport/protocol';
+import { hostsInSetting, hostsInText, hostsInWords } from '../cli/index.ts';
+import type { Where } from './cwd-scope.ts';
+import { type PathReading, wordTexts } from './paths/command-paths.ts';
+import type { Setting } from './reading.ts';
+import type { Word } from './word.ts';
+
+interface Parts {
+  readonly words: readonly Word[];
+  readonly values: readonly Setting[];
+  readonly opened: readonly Word[];
+  readonly where: Where;
+}
+
+/** Every host that a command names: by its words, by variables that are set for it, by sockets that its shell opens. */
+export function hostsOfParts(
+  { words, values, opened, where }: Parts,
+  argv: readonly string[],
+  reading: PathReading,
+): readonly HostFact[] {
+  const found = [...hostsInWords(argv)];
+  const open = words.some((word, at) => at > 0 && !word.literal);
+  if (open) for (const variant of variants(words, argv, where, reading)) found.push(...hostsInWords(variant));
+  for (const { name, word } of values)
+    for (const text of wordTexts(word, where, reading))
+      found.push(...hostsInSetting(name, text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text));
+  for (const word of opened)
+    for (const text of wordTexts(word, where, reading)) found.push(...hostsInText(text));
+  return found;
+}
+
+const VARIANTS = 16;
+
+/** The words with what the line itself says about their variables: as many times as the longest list of values. */
+function variants(
+  words: readonly Word[],
+  argv: readonly string[],
+  where: Where,
+  reading: PathReading,
+): readonly (readonly string[])[] {
+  const texts = words.map((word, at) => (at === 0 ? [argv[0] ?? ''] : wordTexts(word, where, reading)));
+  const count = Math.min(Math.max(...texts.map((values) => values.length)), VARIANTS);
+  return Array.from({ length: count }, (_, at) => texts.map((values) => values[at % values.length] ?? ''));
+}
