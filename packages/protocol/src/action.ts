@@ -1,10 +1,9 @@
 import type { ActionType } from './action-type.ts';
+import type { Door } from './door.ts';
 
-export const DOORS = ['proxy', 'ssh', 'mcp', 'seal', 'hook', 'api', 'chat'] as const;
 export const RISKS = ['low', 'medium', 'high', 'critical'] as const;
 export const CONFINEMENTS = ['jailed', 'unconfined'] as const;
 
-export type Door = (typeof DOORS)[number];
 export type Risk = (typeof RISKS)[number];
 export type Confinement = (typeof CONFINEMENTS)[number];
 export type Effect = 'read' | 'write';

@@ -9,8 +9,6 @@ export {
   type CommandFact,
   type CommandTarget,
   type Confinement,
-  DOORS,
-  type Door,
   type Effect,
   type HostFact,
   type HttpTarget,
@@ -183,6 +181,18 @@ export {
   type EventType,
   type NewEvent,
 } from './audit-event.ts';
+export {
+  DOORS,
+  type Door,
+  type DoorFacts,
+  type DoorWithPort,
+  factsOfDoor,
+  forEachPort,
+  PORT_NAMES,
+  PORTS,
+  type PortFacts,
+  type PortName,
+} from './door.ts';
 export { ERRORS, type ErrorCode } from './error-catalogue.ts';
 export { type ErrorBody, SallyportError, type SallyportErrorOptions } from './sallyport-error.ts';
 export {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HttpLimits, RunningGateway } from '@sallyport/gateway';
-import type { SessionToken } from '@sallyport/protocol';
+import { forEachPort, type SessionToken } from '@sallyport/protocol';
 import { type HttpClient, httpClient } from './http-client.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -50,7 +50,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     const { startGateway } = await import('@sallyport/gateway');
     const gateway = await startGateway({
       home,
-      ports: { api: 0, proxy: 0, operator: 0 },
+      ports: forEachPort(() => 0),
       ownsProcess: false,
       env: { USER: 'tester', ...options.env },
       log: { write: (line: string) => void log.push(line) },

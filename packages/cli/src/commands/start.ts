@@ -1,27 +1,25 @@
 import v8 from 'node:v8';
 import type { RunningGateway } from '@sallyport/gateway';
+import { PORT_NAMES, PORTS, type PortName } from '@sallyport/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeStart } from '../describe-start.ts';
 
-interface Flags {
+interface Flags extends Readonly<Partial<Record<`${PortName}Port`, number>>> {
   readonly home?: string;
   readonly json?: boolean;
   readonly config?: string;
   readonly prompt?: boolean;
-  readonly apiPort?: number;
-  readonly proxyPort?: number;
-  readonly operatorPort?: number;
 }
 
 export function addStart(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('start')
     .description('start the gateway in the foreground; the first start makes all it needs')
-    .option('--config <file>', 'config file ($SALLYPORT_CONFIG, sallyport.yaml in the home)')
-    .option('--api-port <port>', 'agent side: API (0 = any free one)', parsePort)
-    .option('--proxy-port <port>', 'HTTP proxy for agents (0 = any free one)', parsePort)
-    .option('--operator-port <port>', 'operator side (0 = any free one)', parsePort)
+    .option('--config <file>', 'config file ($SALLYPORT_CONFIG, sallyport.yaml in the home)');
+  for (const name of PORT_NAMES)
+    command.option(`--${name}-port <port>`, `${PORTS[name].about} (0 = any free one)`, parsePort);
+  command
     .option('--no-prompt', 'do not ask in this terminal; people are asked on the other channels')
     .option('--json', 'print one JSON line when it is up')
     .addHelpText(
@@ -38,11 +36,12 @@ export function addStart(program: Command, context: CliContext): void {
         env: context.env,
         ...(flags.home === undefined ? {} : { home: flags.home }),
         ...(flags.config === undefined ? {} : { configFile: flags.config }),
-        ports: {
-          ...(flags.apiPort === undefined ? {} : { api: flags.apiPort }),
-          ...(flags.proxyPort === undefined ? {} : { proxy: flags.proxyPort }),
-          ...(flags.operatorPort === undefined ? {} : { operator: flags.operatorPort }),
-        },
+        ports: Object.fromEntries(
+          PORT_NAMES.flatMap((name) => {
+            const port = flags[`${name}Port`];
+            return port === undefined ? [] : [[name, port]];
+          }),
+        ),
         signal: context.signal,
         ...(output.isTerminal ? { log: { write: (line: string) => showTrouble(line, context) } } : {}),
       });

@@ -1,3 +1,4 @@
+import { factsOfDoor } from '@sallyport/protocol';
 import type { Clock } from '../shared/clock.ts';
 import type { ApprovalMessagesRepository, ApprovalRow, ApprovalsRepository } from '../store/index.ts';
 import { refusalOf } from './answer-check.ts';
@@ -103,8 +104,9 @@ export class Desk {
     if (approval.status === 'expired') return { kind: 'too-late', approval };
     const refusal = refusalOf(approval, decision, person.ceiling, standing);
     if (refusal !== undefined) return { kind: 'refused', message: refusal };
-    // On the API door the replacement goes back raw; at the others it must fit the tool's input.
-    if (decision.override !== undefined && approval.door !== 'api') {
+    // What is handed back goes as it is; what is carried out must fit the tool's input.
+    const isCarriedOut = factsOfDoor(approval.door).override === 'carried out';
+    if (decision.override !== undefined && isCarriedOut) {
       const problem = approval.blocked
         ? waiting.checkOverride(row.id, decision.override)
         : 'nobody waits for this, so it cannot be changed: allow it once, or deny it';

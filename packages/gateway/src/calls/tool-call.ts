@@ -1,9 +1,14 @@
-import type { Action, Actor, Door, ErrorCode, Json, JsonObject } from '@sallyport/protocol';
+import type { Action, Actor, DOORS, Door, ErrorCode, Json, JsonObject } from '@sallyport/protocol';
 import type { McpToolJob, ToolResult } from '../executors/index.ts';
+
+/** Doors whose tools the gateway's router knows. */
+type RoutedDoor = {
+  [Name in Door]: (typeof DOORS)[Name]['toolsKnownBy'] extends 'router' ? Name : never;
+}[Door];
 
 /** One call of a tool, as a door hands it over: who, what, and how long the caller stays. */
 export interface ToolCallRequest {
-  readonly door: Extract<Door, 'mcp' | 'seal' | 'chat'>;
+  readonly door: RoutedDoor;
   readonly actor: Actor;
   /** the name that rules use */
   readonly tool: string;

@@ -1,11 +1,12 @@
-import type {
-  Action,
-  ErrorCode,
-  Judgement,
-  LayerName,
-  Opinion,
-  Position,
-  Strength,
+import {
+  type Action,
+  type ErrorCode,
+  factsOfDoor,
+  type Judgement,
+  type LayerName,
+  type Opinion,
+  type Position,
+  type Strength,
 } from '@sallyport/protocol';
 import { escapeGlob } from '../shared/glob.ts';
 import { hostsOf } from './layers/hosts.ts';
@@ -95,7 +96,7 @@ function changeForAsk(opinion: Extract<Opinion, { says: 'ask' }>, action: Action
     case 'level':
       return 'give the agent a level that needs no approval for this';
     case 'mode':
-      return action.door === 'api'
+      return factsOfDoor(action.door).selfDeclared
         ? 'a person may give a grant; the policy cannot answer for an API client'
         : `add \`${selectorFor(action)}\` to \`tenants.${action.actor.tenant}.exceptions\`, in mode \`cautious\``;
     default:

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Action, type Actor, CONNECT } from '@sallyport/protocol';
+import { type Action, type Actor, CONNECT, factsOfDoor } from '@sallyport/protocol';
 import {
   type Approval,
   ModelClient,
@@ -11,6 +11,7 @@ import {
 } from '../approvals/index.ts';
 import type { Broker } from '../credentials/index.ts';
 import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
+import { assertNever } from '../shared/assert-never.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
 import type { MachineFacts } from '../shared/closed-address.ts';
 import type { GateServices } from './gate-services.ts';
@@ -124,7 +125,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
 
 /** Doors whose tools the gateway carries out: a server of the same name may be another one elsewhere. */
 function isRouted(door: Action['door']): boolean {
-  return door === 'mcp' || door === 'seal';
+  return factsOfDoor(door).toolsKnownBy === 'router';
 }
 
 /** Our own MCP endpoint, as `install` names it to clients. */
@@ -136,13 +137,23 @@ const OWN_ENDPOINT = 'mcp:sallyport/';
  * SECURITY: only for a tool that the door has. What another server of our name invents is a tool that nobody knows.
  */
 function comesAgain({ door, tool, actor }: Action, shows: ApprovalServicesOptions['showsTool']): boolean {
-  return door === 'hook' && tool.startsWith(OWN_ENDPOINT) && shows(actor, tool.slice(OWN_ENDPOINT.length));
+  if (!factsOfDoor(door).callerRunsHere || !tool.startsWith(OWN_ENDPOINT)) return false;
+  return shows(actor, tool.slice(OWN_ENDPOINT.length));
 }
 
 /** The proxy routes by itself, and clients with hooks run their tools themselves: what is theirs has a way. */
 function isToolKnown({ door, tool }: Action, knowsTool: (tool: string) => boolean): boolean {
-  if (isRouted(door)) return knowsTool(tool);
-  return door === 'api' || door === 'proxy' || door === 'hook' || TOOL_CATEGORIES.has(tool);
+  const { toolsKnownBy } = factsOfDoor(door);
+  switch (toolsKnownBy) {
+    case 'router':
+      return knowsTool(tool);
+    case 'door':
+      return true;
+    case 'catalogue':
+      return TOOL_CATEGORIES.has(tool);
+    default:
+      return assertNever(toolsKnownBy);
+  }
 }
 
 /** Stable and its own for each home, also among gateways that share a store. */

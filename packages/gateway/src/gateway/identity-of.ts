@@ -1,4 +1,4 @@
-import type { Action } from '@sallyport/protocol';
+import { type Action, factsOfDoor } from '@sallyport/protocol';
 import type { IdentityFacts } from '../gate/index.ts';
 import type { Sessions } from '../identity/index.ts';
 
@@ -12,7 +12,8 @@ export function identityOf(
 ): IdentityFacts {
   const { door, actor } = action;
   // The route of the approval API has just checked the key.
-  if (door === 'api' && actor.client !== undefined) return { kind: 'client', active: true };
+  if (factsOfDoor(door).speaker === 'client' && actor.client !== undefined)
+    return { kind: 'client', active: true };
   const facts = actor.session === undefined ? undefined : sessions.peek(actor.session);
   // SECURITY: an action speaks for the session that it names, or for nobody.
   if (facts === undefined || facts.tenant !== actor.tenant || facts.agent !== actor.agent)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forEachPort } from '../door.ts';
 import { TimestampSchema } from './common.ts';
 
 /** Something wrong or doubtful in the config, with its place. */
@@ -43,11 +44,11 @@ export const ComparedSchema = z.strictObject({
 });
 
 /** The ports that are open; a door that is not running is not listed. */
-export const PortsSchema = z.strictObject({ api: z.int(), proxy: z.int(), operator: z.int() });
+export const PortsSchema = z.strictObject(forEachPort(() => z.int()));
 export type Ports = z.infer<typeof PortsSchema>;
 
 /** The same as addresses, as this machine reaches them. */
-const ListenerUrlsSchema = z.strictObject({ api: z.string(), proxy: z.string(), operator: z.string() });
+const ListenerUrlsSchema = z.strictObject(forEachPort(() => z.string()));
 export type ListenerUrls = z.infer<typeof ListenerUrlsSchema>;
 
 /** `GET /v1/status` */

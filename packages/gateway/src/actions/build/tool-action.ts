@@ -1,11 +1,12 @@
-import type {
-  Action,
-  Actor,
-  ArgumentTarget,
-  HttpTarget,
-  Json,
-  JsonObject,
-  Target,
+import {
+  type Action,
+  type Actor,
+  type ArgumentTarget,
+  factsOfDoor,
+  type HttpTarget,
+  type Json,
+  type JsonObject,
+  type Target,
 } from '@sallyport/protocol';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
@@ -187,7 +188,8 @@ function unknownTool(tool: string, context: ActionContext): Facts {
     match?.[1] === undefined || match[2] === undefined
       ? { kind: 'plain', ...lent(context) }
       : { kind: 'mcp', server: match[1], tool: match[2], ...lent(context) };
-  const local = target.kind === 'mcp' && context.door === 'hook' && context.actor.confinement === 'jailed';
+  const { door, actor } = context;
+  const local = target.kind === 'mcp' && factsOfDoor(door).callerRunsHere && actor.confinement === 'jailed';
   return { type: 'custom:cli', effect: 'write', reach: local ? 'local' : 'remote', risk: 'critical', target };
 }
 

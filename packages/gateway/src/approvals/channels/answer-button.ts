@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { factsOfDoor } from '@sallyport/protocol';
 import type { Approval, Decision } from '../approval.ts';
 import { isReplyToken, OFFERED_MINUTES, replyToken } from '../render/index.ts';
 import type { ChannelCeiling } from './channel.ts';
@@ -96,7 +97,8 @@ export function pressButtons(
 /** Buttons that open a form; none where the text would be refused anyway. */
 export function formButtons(approval: Approval): readonly AnswerButton<Form>[] {
   if (approval.status !== 'pending') return [];
-  const isChangeable = approval.quorum <= 1 && (approval.door === 'api' || approval.blocked);
+  const isChangeable =
+    approval.quorum <= 1 && (factsOfDoor(approval.door).override === 'handed back' || approval.blocked);
   return [
     { press: '4', text: '4 Allow once + note…' },
     ...(isChangeable ? [{ press: '5', text: '5 Modify then allow…' } as const] : []),

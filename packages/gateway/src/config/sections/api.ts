@@ -1,3 +1,4 @@
+import { forEachPort, PORTS } from '@sallyport/protocol';
 import { z } from 'zod';
 
 const pathSchema = z.string().min(1).max(1_024);
@@ -9,11 +10,7 @@ function port(standard: number, what: string) {
 }
 
 const PortsSchema = z
-  .strictObject({
-    api: port(7180, 'agent side: API, MCP, SEAL'),
-    proxy: port(7181, 'agent side: HTTP proxy'),
-    operator: port(7183, 'operator side: operator API and console'),
-  })
+  .strictObject(forEachPort((name) => port(PORTS[name].standard, PORTS[name].about)))
   .describe('ports of the listeners');
 
 const TlsSchema = z

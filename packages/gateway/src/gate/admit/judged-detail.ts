@@ -1,4 +1,12 @@
-import type { Action, EventDetail, Json, Judgement, NewEvent, Verdict } from '@sallyport/protocol';
+import {
+  type Action,
+  type EventDetail,
+  factsOfDoor,
+  type Json,
+  type Judgement,
+  type NewEvent,
+  type Verdict,
+} from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { AdmitOptions } from './gate-parts.ts';
@@ -28,13 +36,13 @@ export function judgedEventOf(
     request: requestOf(action),
     ...(sent === undefined ? {} : { request_body: sent }),
     // A client's question is all that it asks for.
-    ...(action.door === 'api' ? { request_body: action.preview } : {}),
+    ...(factsOfDoor(action.door).selfDeclared ? { request_body: action.preview } : {}),
   };
   return { ...event, detail };
 }
 
 function requestOf({ target, input, door }: Action): { [key: string]: Json } {
-  if (door === 'api') return { ...input };
+  if (factsOfDoor(door).selfDeclared) return { ...input };
   if (target.kind !== 'http' || input.url === undefined) return { arguments: input };
   const { method = null, url = null, headers } = input;
   return { method, url, headers: byName(headers) };

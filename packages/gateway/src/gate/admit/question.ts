@@ -1,4 +1,11 @@
-import { type Action, CONNECT, type JsonObject, type Judgement, type Target } from '@sallyport/protocol';
+import {
+  type Action,
+  CONNECT,
+  factsOfDoor,
+  type JsonObject,
+  type Judgement,
+  type Target,
+} from '@sallyport/protocol';
 import type { QuestionDraft } from '../../approvals/index.ts';
 import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
@@ -36,7 +43,7 @@ export function questionOf(action: Action, judgement: Asked, policy: CompiledPol
     // A cover is plain JSON data; interfaces have no index signature.
     ...(offer === undefined ? {} : { offer: offer as unknown as JsonObject }),
     // No client of the approval API chooses the tool: the words of this one are ours.
-    selfDeclared: action.door === 'api' && action.tool !== CONNECT.tool,
+    selfDeclared: factsOfDoor(action.door).selfDeclared && action.tool !== CONNECT.tool,
     ...(target.credential === undefined ? {} : { credential: target.credential }),
     policyRevision: policy.revision,
     blocked: true,
@@ -67,7 +74,9 @@ function coversOf(action: Action, covers: GrantCover, { grants }: CompiledPolicy
   };
   const say = (scope: Grant['scope']): string => visibleText(describeGrant({ ...holder, scope }));
   return {
-    ...(session === undefined && action.door !== 'api' ? {} : { session: say('session') }),
+    ...(session === undefined && factsOfDoor(action.door).speaker !== 'client'
+      ? {}
+      : { session: say('session') }),
     minutes: say('minutes'),
     ...(grants.allowAlways ? { always: say('always') } : {}),
   };

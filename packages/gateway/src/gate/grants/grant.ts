@@ -1,4 +1,12 @@
-import type { Action, ActionType, CommandFact, CommandTarget, Effect, HttpTarget } from '@sallyport/protocol';
+import {
+  type Action,
+  type ActionType,
+  type CommandFact,
+  type CommandTarget,
+  type Effect,
+  factsOfDoor,
+  type HttpTarget,
+} from '@sallyport/protocol';
 
 /** How long a standing answer stands. */
 export type GrantScope = 'once' | 'session' | 'minutes' | 'always';
@@ -65,13 +73,13 @@ export function grantCovers(grant: Grant, action: Action, now: number, matches: 
   if (grant.scope === 'session' && (grant.session === undefined || grant.session !== sessionOf(action)))
     return false;
   const declared = grant.covers.kind === 'declared';
-  if (declared !== (action.door === 'api')) return false;
+  if (declared !== factsOfDoor(action.door).selfDeclared) return false;
   return covers(grant.covers, action, matches);
 }
 
 /** An API client names its runs itself; an agent's session is proved by its token. */
 function sessionOf({ door, actor, input }: Action): unknown {
-  return door === 'api' ? input.session_id : actor.session;
+  return factsOfDoor(door).speaker === 'client' ? input.session_id : actor.session;
 }
 
 function covers(cover: GrantCover, action: Action, matches: MatchesSelector): boolean {

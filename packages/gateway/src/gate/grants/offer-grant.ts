@@ -1,9 +1,9 @@
-import type { Action, CommandFact } from '@sallyport/protocol';
+import { type Action, type CommandFact, factsOfDoor } from '@sallyport/protocol';
 import type { GrantCover, TargetScope } from './grant.ts';
 
 /** The narrowest useful standing answer to a question like this one; what a person is offered beside "once". */
 export function offerGrant(action: Action): GrantCover {
-  if (action.door === 'api') return { kind: 'declared', type: action.type };
+  if (factsOfDoor(action.door).selfDeclared) return { kind: 'declared', type: action.type };
   const target = scopeOf(action);
   if (target === undefined) return { kind: 'fingerprint', fingerprint: action.fingerprint };
   return {

@@ -1,4 +1,4 @@
-import type { EventActor } from '@sallyport/protocol';
+import { type EventActor, factsOfDoor } from '@sallyport/protocol';
 import { type Approval, ONCE_GRANT_MS, type StandingAnswers } from '../../approvals/index.ts';
 import type { GrantCover } from './grant.ts';
 import type { Grants, NewGrant } from './grants.ts';
@@ -77,7 +77,7 @@ function holderOf({
 }
 
 function sessionOf({ door, actor, sessionId }: Approval): string | undefined {
-  return door === 'api' ? sessionId : actor.session;
+  return factsOfDoor(door).speaker === 'client' ? sessionId : actor.session;
 }
 
 function personOf(user: string | undefined, via: string | undefined): EventActor {

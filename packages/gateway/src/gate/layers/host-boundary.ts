@@ -1,4 +1,4 @@
-import type { Action, Opinion } from '@sallyport/protocol';
+import { type Action, factsOfDoor, type Opinion } from '@sallyport/protocol';
 import {
   type AddressAsk,
   closedByName,
@@ -56,7 +56,7 @@ function judgeHost(
   if (says === 'allow') return SILENT;
   if (named) return ask('boundary', 'human', `a network rule wants a question for \`${name}\``, quote);
   // What runs on this machine is no host of the network: who asks for it runs here as well.
-  if (action.door === 'hook' && isThisMachine(name, snapshot.machine)) return SILENT;
+  if (factsOfDoor(action.door).callerRunsHere && isThisMachine(name, snapshot.machine)) return SILENT;
   return ask('boundary', 'human', `no network rule names \`${name}\``, quote);
 }
 
@@ -69,17 +69,18 @@ function judgeAddress(
   { door, target }: Action,
   { policy, machine }: Snapshot,
 ): Opinion | undefined {
+  const { callerRunsHere } = factsOfDoor(door);
   const known = { ...machine, open: policy.network.open };
   let because = closedByName(to, known);
   if (because === undefined) {
     // Where we do not dial ourselves, a name of the own network may be what the person uses every day.
-    because = door === 'hook' ? undefined : closedZone(to, known);
+    because = callerRunsHere ? undefined : closedZone(to, known);
     if (because === undefined) return undefined;
   }
   const isOpenHere =
     because !== 'own-listener' &&
     // A client with hooks runs its tools on this machine, or in a jail with a loopback of its own.
-    ((door === 'hook' && isThisMachine(to.host, machine)) || isForward(target));
+    ((callerRunsHere && isThisMachine(to.host, machine)) || isForward(target));
   if (isOpenHere) return undefined;
   const place = placeOf(to);
   if (because === 'own-listener')

@@ -1,3 +1,4 @@
+import { factsOfDoor } from '@sallyport/protocol';
 import { deny, type Layer, silent } from './layer.ts';
 
 const SILENT = silent('identity');
@@ -12,7 +13,7 @@ export const identityLayer: Layer = (action, { identity, now, policy }, { acting
       return deny('identity', 'NotAuthenticated', 'nobody is known to have sent this');
     case 'client':
       if (!identity.active) return deny('identity', 'NotAuthenticated', 'the API key is not valid any more');
-      if (door !== 'api' || actor.client === undefined)
+      if (factsOfDoor(door).speaker !== 'client' || actor.client === undefined)
         return deny('identity', 'NotPermitted', 'an API key opens the approval API only');
       return SILENT;
     case 'session':

@@ -2,6 +2,7 @@ import {
   type Action,
   CONNECT,
   type CommandFact,
+  factsOfDoor,
   type HttpTarget,
   type Opinion,
   type RepositoryFact,
@@ -29,7 +30,9 @@ export const modeLayer: Layer = (action, { policy }) => {
     const quorum = quorumType(policy, action);
     if (quorum !== undefined) return ask('mode', 'each-time', `\`${quorum}\` is decided by several people`);
   }
-  let result = door === 'api' ? ask('mode', 'human', 'what an API client declares is always asked') : SILENT;
+  let result = factsOfDoor(door).selfDeclared
+    ? ask('mode', 'human', 'what an API client declares is always asked')
+    : SILENT;
   let judged = false;
   if (target.kind === 'command') {
     for (const fact of target.commands) {

@@ -1,4 +1,4 @@
-import type { Action, Opinion, OwnCredential } from '@sallyport/protocol';
+import { type Action, factsOfDoor, type Opinion, type OwnCredential } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
 import { LOOPBACK } from '../../shared/loopback.ts';
 import type { NetworkPolicy } from '../compiled-policy.ts';
@@ -43,11 +43,12 @@ function judgeOne(
   host: string,
 ): Opinion | undefined {
   // Every request of a jailed command comes to the proxy, which takes these out.
-  const comesToProxy = door !== 'proxy' && actor.confinement === 'jailed';
+  const isRequest = factsOfDoor(door).carriesRequests;
+  const comesToProxy = !isRequest && actor.confinement === 'jailed';
   if (comesToProxy && (own.where === 'header' || own.where === 'cookie' || own.where === 'userinfo'))
     return undefined;
   // A command on this machine, to this machine: nothing leaves.
-  if (door !== 'proxy' && LOOPBACK.test(host)) return undefined;
+  if (!isRequest && LOOPBACK.test(host)) return undefined;
   if (network.passesAuth(host)) return undefined;
   const reason = `${placeOf(own)} carries a credential of the agent's own`;
   return deny('boundary', 'OwnCredential', reason, undefined, howToLend(host));

@@ -1,15 +1,12 @@
-import type { Door, Opinion } from '@sallyport/protocol';
+import { factsOfDoor, type Opinion } from '@sallyport/protocol';
 import type { CompiledAgent } from '../compiled-policy.ts';
 import { type Cast, deny, type Layer, silent } from './layer.ts';
 
 const SILENT = silent('visibility');
 
-/** Doors at which an agent calls a tool by name. What the proxy and SSH doors make is a consequence of such a call. */
-const TOOL_DOORS: ReadonlySet<Door> = new Set(['mcp', 'seal', 'hook', 'chat']);
-
 /** Layer 2: the tool is among the agent's tools, on no deny list, and some router knows it. */
 export const visibilityLayer: Layer = ({ door, tool }, { toolKnown }, cast) => {
-  const objection = TOOL_DOORS.has(door) ? objectionTo(tool, cast) : undefined;
+  const objection = factsOfDoor(door).namesTools ? objectionTo(tool, cast) : undefined;
   if (objection !== undefined) return objection;
   if (!toolKnown) return deny('visibility', 'ToolNotFound', `no router knows \`${tool}\``);
   return SILENT;
