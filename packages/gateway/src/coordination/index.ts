@@ -17,3 +17,4 @@ export type {
 } from './coordination.ts';
 export { type Held, LeasedJob, type LeasedJobParts } from './leased-job.ts';
 export { MemoryCoordination } from './memory/memory-coordination.ts';
+export { openCoordination } from './open-coordination.ts';

@@ -1,6 +1,6 @@
 import { type Logger, openTrail, type Redactor, type Trail } from '../audit/index.ts';
 import type { HomePaths } from '../config/index.ts';
-import { type Coordination, MemoryCoordination } from '../coordination/index.ts';
+import { type Coordination, MemoryCoordination, openCoordination } from '../coordination/index.ts';
 import {
   AgentProcesses,
   ApiKeys,
@@ -50,7 +50,9 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
   const { url } = config.config.store;
   const store = await openStore(url === undefined ? { sqliteFile: paths.database } : { url });
   onClose(() => store.close());
-  const coordination = new MemoryCoordination(clock);
+  const onProblem = (error: unknown): void =>
+    log.warn({ err: error }, 'what gateways share is out of reach, or somebody who waits for it failed');
+  const coordination = await openCoordination({ store, url, clock, onProblem });
   onClose(() => coordination.close());
 
   const outlets = new AuditOutlets(() => config.config.audit, options.outlets);
@@ -86,7 +88,7 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
   return {
     store,
     coordination,
-    ownState: coordination,
+    ownState: url === undefined ? coordination : new MemoryCoordination(clock, onProblem),
     trail,
     sessions,
     keys: new ApiKeys(store, trail, clock),

@@ -24,6 +24,7 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
     });
     afterEach(() => state.close());
 
+    // Minutes, because the clock of a real server goes on while a test runs.
     describe('counters', () => {
       const of = (over: 'window' | 'minutes' | 'total', ms: number, keys = 100) => {
         const space = { name: `test.${over}`, keys, over, ms };
@@ -54,23 +55,23 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
       );
 
       test('a window begins with the first count, and further ones do not make it longer', async () => {
-        const [here, there] = of('window', 10_000);
+        const [here, there] = of('window', 600_000);
         await here.add('a');
-        await state.advance(9_000);
+        await state.advance(540_000);
         expect(await there.add('a')).toBe(1);
-        await state.advance(1_000);
+        await state.advance(60_000);
         expect(await there.read('a')).toBe(0);
         expect(await here.add('a')).toBe(0);
       });
 
       test('a total lasts as long as it is counted on', async () => {
-        const [here, there] = of('total', 10_000);
+        const [here, there] = of('total', 600_000);
         await here.add('a');
-        await state.advance(9_000);
+        await state.advance(540_000);
         await there.add('a');
-        await state.advance(9_000);
+        await state.advance(540_000);
         expect(await here.read('a')).toBe(2);
-        await state.advance(1_000);
+        await state.advance(60_000);
         expect(await here.read('a')).toBe(0);
       });
 
@@ -90,27 +91,27 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
     });
 
     describe('sliding counters', () => {
-      const limit = { windowMs: 10_000, calls: 3 };
+      const limit = { windowMs: 600_000, calls: 3 };
       const space = { name: 'test.sliding', keys: 100 };
 
       test('a call is counted for exactly its window, at every gateway', async () => {
         const [here, there] = [red.slidingCounters(space), blue.slidingCounters(space)];
         expect([await here.add('a', limit), await there.add('a', limit)]).toEqual([0, 1]);
-        await state.advance(6_000);
+        await state.advance(360_000);
         expect(await here.add('a', limit)).toBe(2);
-        await state.advance(4_001);
+        await state.advance(240_001);
         expect(await there.read('a', limit)).toBe(1);
-        expect(await there.read('a', limit, 4_001)).toBe(0);
-        expect(await there.read('a', limit, 10_001)).toBe(1);
+        expect(await there.read('a', limit, 240_001)).toBe(0);
+        expect(await there.read('a', limit, 600_001)).toBe(1);
       });
 
       test('a flood of refused calls is over the limit, keeps the key busy, and grows nothing', async () => {
         const here = red.slidingCounters(space);
         for (let i = 0; i < 10; i += 1) await here.add('a', limit);
         expect(await here.read('a', limit)).toBe(limit.calls + 1);
-        await state.advance(9_000);
+        await state.advance(540_000);
         await here.add('a', limit);
-        await state.advance(2_000);
+        await state.advance(120_000);
         expect(await here.read('a', limit)).toBe(1);
       });
 
@@ -123,7 +124,7 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
     });
 
     describe('one-time names', () => {
-      const space = { name: 'test.once', ms: 10_000, most: 5 };
+      const space = { name: 'test.once', ms: 600_000, most: 5 };
 
       test('a name is new once, at one gateway', async () => {
         const [here, there] = [red.oneTime(space), blue.oneTime(space)];
@@ -141,11 +142,11 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
 
       test('a name is remembered for all of its time', async () => {
         const here = red.oneTime(space);
-        await state.advance(9_000);
+        await state.advance(540_000);
         await here.take('n');
-        await state.advance(9_999);
+        await state.advance(540_000);
         expect(await here.take('n')).toBe('seen');
-        await state.advance(30_000);
+        await state.advance(1_800_000);
         expect(await here.take('n')).toBe('new');
       });
 
@@ -155,13 +156,13 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
         expect(await there.take('one more')).toBe('full');
         expect(await there.take('n0')).toBe('seen');
         expect(await here.take('one more', 'another')).toBe('new');
-        await state.advance(30_000);
+        await state.advance(1_800_000);
         expect(await there.take('one more')).toBe('new');
       });
     });
 
     describe('codes', () => {
-      const space = { name: 'test.codes', ms: 10_000, most: 3, whenFull: 'refuse' } as const;
+      const space = { name: 'test.codes', ms: 600_000, most: 3, whenFull: 'refuse' } as const;
 
       test('a code is good once, at either gateway', async () => {
         const [here, there] = [red.codes(space), blue.codes(space)];
@@ -181,18 +182,18 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
       test('after its time it is nothing', async () => {
         const here = red.codes(space);
         await here.keep('c', { n: 1 });
-        await state.advance(9_999);
+        await state.advance(540_000);
         expect(await here.peek('c')).toEqual({ n: 1 });
-        await state.advance(1);
+        await state.advance(60_000);
         expect([await here.peek('c'), await here.take('c')]).toEqual([undefined, undefined]);
       });
 
       test('one that is kept again has the new meaning and the new time', async () => {
         const [here, there] = [red.codes(space), blue.codes(space)];
         await here.keep('c', { n: 1 });
-        await state.advance(9_000);
+        await state.advance(540_000);
         await there.keep('c', { n: 2 });
-        await state.advance(9_000);
+        await state.advance(540_000);
         expect(await here.take('c')).toEqual({ n: 2 });
       });
 
@@ -203,7 +204,7 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
         expect(await there.keep('a', { again: true })).toBe('kept');
         await here.take('b');
         expect(await there.keep('d', {})).toBe('kept');
-        await state.advance(10_000);
+        await state.advance(600_000);
         expect(await there.keep('e', {})).toBe('kept');
       });
 
@@ -220,32 +221,32 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
 
     describe('leases', () => {
       test('one gateway has it; with the next holder its number grows', async () => {
-        const held = await red.leases.take('job', 10_000);
+        const held = await red.leases.take('job', 600_000);
         expect(held).toBeDefined();
-        expect(await blue.leases.take('job', 10_000)).toBeUndefined();
-        expect(await red.leases.take('job', 10_000)).toBeUndefined();
-        expect(await blue.leases.take('another job', 10_000)).toBeDefined();
+        expect(await blue.leases.take('job', 600_000)).toBeUndefined();
+        expect(await red.leases.take('job', 600_000)).toBeUndefined();
+        expect(await blue.leases.take('another job', 600_000)).toBeDefined();
         await held?.release();
-        const next = await blue.leases.take('job', 10_000);
+        const next = await blue.leases.take('job', 600_000);
         expect(next?.fence).toBeGreaterThan(held?.fence ?? Number.POSITIVE_INFINITY);
       });
 
       test('of many who want it at the same moment one gets it', async () => {
         const wants = Array.from({ length: AT_ONCE }, (_, i) =>
-          (i % 2 === 0 ? red : blue).leases.take('j', 10_000),
+          (i % 2 === 0 ? red : blue).leases.take('j', 600_000),
         );
         expect((await Promise.all(wants)).filter((lease) => lease !== undefined)).toHaveLength(1);
       });
 
       test('who does not renew loses it, and is told so by everything it tries', async () => {
-        const dead = await red.leases.take('job', 10_000);
-        await state.advance(9_000);
+        const dead = await red.leases.take('job', 600_000);
+        await state.advance(540_000);
         expect(await dead?.renew()).toBe(true);
-        await state.advance(9_000);
-        expect(await blue.leases.take('job', 10_000)).toBeUndefined();
-        await state.advance(1_000);
+        await state.advance(540_000);
+        expect(await blue.leases.take('job', 600_000)).toBeUndefined();
+        await state.advance(60_000);
         expect(await red.leases.isHeld('job', dead?.fence ?? 0)).toBe(false);
-        const next = await blue.leases.take('job', 10_000);
+        const next = await blue.leases.take('job', 600_000);
         expect(next).toBeDefined();
         expect(await dead?.renew()).toBe(false);
         await dead?.release();
@@ -257,7 +258,7 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
         const ran: string[] = [];
         const job = (name: string, { leases }: Coordination) =>
           new LeasedJob({
-            ...{ leases, name: 'job', ms: 600, everyMs: 0 },
+            ...{ leases, name: 'job', ms: 600_000, everyMs: 0 },
             round: async () => {
               ran.push(name);
             },
@@ -291,7 +292,7 @@ export function describeCoordinationContract(name: string, open: () => Promise<S
         });
         const signal = await waitUntil('the round', () => signals[0]);
         await state.advance(3_600_000);
-        expect(await blue.leases.take('job', 10_000)).toBeDefined();
+        expect(await blue.leases.take('job', 600_000)).toBeDefined();
         await job.tick();
         expect(signal.aborted).toBe(true);
         await job.stop();

@@ -5,6 +5,7 @@ import { up as grants } from './0003-grants.ts';
 import { up as approvals } from './0004-approvals.ts';
 import { up as mcpPins } from './0005-mcp-pins.ts';
 import { up as sealWorkloads } from './0006-seal-workloads.ts';
+import { up as coordination } from './0007-coordination.ts';
 
 /** Forward only, in this order. A published migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-approvals': { up: approvals },
   '0005-mcp-pins': { up: mcpPins },
   '0006-seal-workloads': { up: sealWorkloads },
+  '0007-coordination': { up: coordination },
 };
