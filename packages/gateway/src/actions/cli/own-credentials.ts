@@ -1,29 +1,17 @@
 import type { CommandFact, OwnCredential } from '@sallyport/protocol';
 import { findInAddress, findInForm } from '../../shared/credential-forms/find-credential.ts';
 import { carriesCredential } from '../../shared/credential-forms/header-names.ts';
+import { isPlainValue } from '../../shared/credential-forms/plain-values.ts';
 import { holdsKnownKey, looksRandom } from '../../shared/credential-forms/values.ts';
-import { parseArgv } from './argv-parser.ts';
-import { CURL_DATA, CURL_OPTIONS } from './curl-options.ts';
+import { type Said, saidBy } from './own-words.ts';
 
 type Found = NonNullable<CommandFact['ownCredentials']>[number];
-/** What a command line says of its requests, as far as credentials may stand there. */
-interface Said {
-  readonly addresses: readonly string[];
-  readonly headers: readonly string[];
-  readonly cookies: readonly string[];
-  /** pairs that go into the query */
-  readonly query: readonly string[];
-  /** pairs that go into a body */
-  readonly form: readonly string[];
-  /** `user:password`, or a token */
-  readonly logins: readonly string[];
-}
 
 const FORM = 'application/x-www-form-urlencoded';
 const STAND_IN = /sp-placeholder-[0-9a-f]{40}/;
 const OWN = (): boolean => false;
 
-/** The command, and what it would send of the agent's own, where its words say so: curl and wget; git, in an address. */
+/** The command, and what it would send of the agent's own, where its words say so. */
 export function withOwnCredentials(fact: CommandFact): CommandFact {
   const ownCredentials = ownCredentialsOf(fact);
   return ownCredentials.length === 0 ? fact : { ...fact, ownCredentials };
@@ -43,65 +31,6 @@ function ownCredentialsOf({ program, argv, unknown }: CommandFact): readonly Fou
   return found;
 }
 
-function saidBy(program: string, words: readonly string[]): Said | undefined {
-  switch (program) {
-    case 'curl':
-      return curlSays(words);
-    case 'wget':
-      return wgetSays(words);
-    case 'git':
-      // `git remote add` only writes an address down.
-      if (!words.some((word) => GIT_SENDS.has(word))) return undefined;
-      return { ...NOTHING, addresses: words.filter((word) => /^https?:\/\//i.test(word)) };
-    default:
-      return undefined;
-  }
-}
-
-const GIT_SENDS: ReadonlySet<string> = new Set(['clone', 'fetch', 'pull', 'push', 'ls-remote', 'submodule']);
-const NOTHING: Said = { addresses: [], headers: [], cookies: [], query: [], form: [], logins: [] };
-
-function curlSays(words: readonly string[]): Said {
-  const parsed = parseArgv(words.slice(1), CURL_OPTIONS, { abbreviations: true, negation: true });
-  const valuesOf = (...names: readonly string[]): readonly string[] =>
-    parsed.options.flatMap(({ name, value }) => (names.includes(name) && value !== undefined ? [value] : []));
-  const data = valuesOf(...CURL_DATA).filter((value) => !value.startsWith('@'));
-  const headers = valuesOf('--header', '--proxy-header');
-  const isForm = !headers.some((header) => /^content-type\s*:(?!\s*application\/x-www-form)/i.test(header));
-  const inQuery = parsed.options.some(({ name }) => name === '--get');
-  const parts = valuesOf('--form', '--form-string').filter((value) => !/=[@<]/.test(value));
-  return {
-    addresses: [...valuesOf('--url'), ...parsed.positionals],
-    headers: [...headers, ...valuesOf('--referer').map((value) => `referer: ${value}`)],
-    cookies: valuesOf('--cookie').filter((value) => value.includes('=')),
-    query: [...valuesOf('--url-query'), ...(inQuery ? data : [])],
-    form: [...(inQuery || !isForm ? [] : data), ...parts.map(encodedPair)],
-    logins: valuesOf('--user', '--oauth2-bearer'),
-  };
-}
-
-const WGET = /^--(header|post-data|body-data|user|password|http-user|http-password)(?:=(.*))?$/s;
-
-function wgetSays(words: readonly string[]): Said {
-  const said = {
-    addresses: [] as string[],
-    headers: [] as string[],
-    form: [] as string[],
-    logins: [] as string[],
-  };
-  for (const [index, word] of words.entries()) {
-    if (index === 0) continue;
-    const [, option, attached] = WGET.exec(word) ?? [];
-    const value = attached ?? words[index + 1] ?? '';
-    if (option === undefined) {
-      if (!word.startsWith('-')) said.addresses.push(word);
-    } else if (option === 'header') said.headers.push(value);
-    else if (option === 'post-data' || option === 'body-data') said.form.push(value);
-    else if (option.endsWith('password')) said.logins.push(`:${value}`);
-  }
-  return { ...NOTHING, ...said };
-}
-
 /** What goes to every host of the command: headers, cookies, a body, a login. */
 function besides({ headers, cookies, form, logins }: Said): OwnCredential | undefined {
   for (const header of headers) {
@@ -109,17 +38,20 @@ function besides({ headers, cookies, form, logins }: Said): OwnCredential | unde
     const lower = name.trim().toLowerCase().replaceAll('_', '-');
     if (value === '' || STAND_IN.test(value)) continue;
     if (lower === 'cookie') {
-      const found = inPairs(value);
+      const found = inCookies(value);
       if (found !== undefined) return { name: found, where: 'cookie' };
     } else if (carriesCredential(lower, value)) return { name: name.trim().slice(0, 64), where: 'header' };
   }
   for (const cookie of cookies) {
-    const found = inPairs(cookie);
+    const found = inCookies(cookie);
     if (found !== undefined) return { name: found, where: 'cookie' };
   }
   for (const login of logins) {
-    const password = login.slice(login.indexOf(':') + 1);
-    if (password !== '' && !STAND_IN.test(login)) return { name: 'Authorization', where: 'header' };
+    const colon = login.indexOf(':');
+    // `-u KEY:`: some services take a key as the user, and a name alone is none.
+    const isLogin = login.slice(colon + 1) !== '' && colon !== -1;
+    if ((isLogin || isKey(login.slice(0, colon === -1 ? undefined : colon))) && !STAND_IN.test(login))
+      return { name: 'Authorization', where: 'header' };
   }
   for (const pairs of form) {
     const found = inPairs(pairs);
@@ -133,11 +65,36 @@ function inPairs(pairs: string): string | undefined {
   return findInForm(pairs.replaceAll(/;\s+/g, ';'), FORM, '', OWN)?.name;
 }
 
+const LOGIN_COOKIE = /sess|sid$|auth|login|token|remember|jwt|sso/i;
+const FORGERY = /^(?:x[-_])?_?(?:csrf|xsrf)[-_]?(?:token|cookie)?$/i;
+const COUNTS_VISITS = /^_(?:ga|gid|gat|gcl|fbp|pk)|^__utm/i;
+
+/** The name of the first cookie by which a site knows who comes: a name that says so, or a value that looks random. */
+function inCookies(cookies: string): string | undefined {
+  for (const cookie of cookies.split(';')) {
+    const equals = cookie.indexOf('=');
+    const [name, value] = [cookie.slice(0, equals).trim(), cookie.slice(equals + 1).trim()];
+    if (equals === -1 || value === '' || STAND_IN.test(value) || COUNTS_VISITS.test(name)) continue;
+    if (LOGIN_COOKIE.test(name) && !FORGERY.test(name) && !isPlainValue(value)) return shown(name);
+    if (looksRandom(value) && !FORGERY.test(name)) return shown(name);
+  }
+  return inPairs(cookies);
+}
+
+function shown(name: string): string {
+  return name.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 64);
+}
+
+/** Whether a user name is a key. */
+function isKey(user: string): boolean {
+  return holdsKnownKey(user) || looksRandom(user);
+}
+
 function inAddress(url: URL, more: readonly string[]): Found[] {
   const host = hostOf(url);
   const { username, password } = url;
   const login = password === '' ? username : password;
-  const isLogin = password !== '' || holdsKnownKey(username) || looksRandom(username);
+  const isLogin = password !== '' || isKey(username);
   if (login !== '' && isLogin && !STAND_IN.test(`${username}:${password}`))
     return [{ name: '', where: 'userinfo', host }];
   const query = [url.search.slice(1), ...more].filter((part) => part !== '').join('&');
@@ -153,10 +110,4 @@ function readAddress(given: string): URL | undefined {
 
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '').replace(/^\[|\]$/g, '');
-}
-
-function encodedPair(pair: string): string {
-  const equals = pair.indexOf('=');
-  const [name, value] = equals === -1 ? ['', pair] : [pair.slice(0, equals), pair.slice(equals + 1)];
-  return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }

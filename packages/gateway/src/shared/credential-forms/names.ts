@@ -20,6 +20,7 @@ const FORGERY = /(?:csrf|xsrf)(?:middleware|protection|magic)?(?:token)?/;
 /** Where a page or a log-in goes on. What stands before counts: `api_key_state`. */
 const GOES_ON = /(?:cursor|continuation|marker|state|nonce|after|before)$/;
 const CREDENTIAL_WORD = /key|token|secret|passw|pwd|credential|jwt|bearer|signature|hmac/;
+const LOGIN_WORD = /session|sid$|auth|pass/;
 /** Says nothing about what it is the value of. */
 const SAYS_NOTHING = /(?<=.)(?:value|val|string|raw|b64|base64|hex|param)$/;
 const ORDINARY_KEY =
@@ -75,7 +76,10 @@ function readJoined(joined: string): Certainty {
 
 function isOrdinaryToken(joined: string): boolean {
   if (ORDINARY_TOKEN.test(joined)) return true;
-  if (FORGERY.test(joined)) return !CREDENTIAL_WORD.test(joined.replace(FORGERY, ''));
+  if (FORGERY.test(joined)) {
+    const rest = joined.replace(FORGERY, '');
+    return !CREDENTIAL_WORD.test(rest) && !LOGIN_WORD.test(rest);
+  }
   return GOES_ON.test(joined) && !CREDENTIAL_WORD.test(joined);
 }
 

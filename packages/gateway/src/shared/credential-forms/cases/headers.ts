@@ -135,7 +135,7 @@ export const ORDINARY_HEADERS: readonly Case[] = [
   ['x-auth-method', 'oauth2'],
   // sessions of protocols and programs, in which nobody logs in
   ['mcp-session-id', 'q7Zt3mXv9LpK2sWd8RbN'],
-  ['Mcp-Session-Id', '550e8400-e29b-41d4-a716-446655440000'],
+  ['mcp-session-id', '550e8400-e29b-41d4-a716-446655440000'],
   ['x-amzn-bedrock-agentcore-runtime-session-id', '550e8400-e29b-41d4-a716-446655440000'],
   ['x-session-id', '550e8400-e29b-41d4-a716-446655440000'],
   ['x-opencode-session', 'ses_4f3a2b1c0dffeAbCdEfGhIjKl'],

@@ -131,6 +131,8 @@ export const OWN_ADDRESSES: readonly string[] = [
   `https://a.example/?macaroon=${RANDOM}`,
   // sessions of log-ins
   `https://a.example/account?session_id=${RANDOM}`,
+  `https://a.example/account?csrf_session=${RANDOM}`,
+  `https://a.example/account?xsrf_auth=${RANDOM}`,
   `https://a.example/account?sessionId=${UUID}`,
   `https://a.example/index.php?sid=${HEX}`,
   `https://a.example/?token=0x${'0f1e2d3c'.repeat(8)}`,
