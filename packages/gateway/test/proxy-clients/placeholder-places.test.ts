@@ -143,6 +143,22 @@ describe('[CR-8] everywhere else it stays what it is', () => {
       'a prompt at a host nobody knows',
       () => ['/v1/messages', { headers: JSON_TYPE, body: `{"prompt":"${of('main')}"}` }],
     ],
+    ...['/v1/chat/completions', '/v1/models/m:generateContent', '/model/m/invoke', '/api/chat'].map(
+      (path): [string, () => [string, ProxiedCall]] => [
+        `a field that its credential names, where a model runs: ${path}`,
+        () => [path, { headers: JSON_TYPE, body: `{"auth":{"token":"${of('secret')}"}}` }],
+      ],
+    ),
+    [
+      'a field that its credential names, beside messages',
+      () => [
+        '/any',
+        {
+          headers: JSON_TYPE,
+          body: `{"messages":[{"role":"user","content":"hi"}],"auth":{"token":"${of('secret')}"}}`,
+        },
+      ],
+    ],
     ['GitHub: POST /markdown', () => ['/markdown', markdown()]],
     [
       'GraphQL',

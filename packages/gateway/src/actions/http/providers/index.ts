@@ -1,4 +1,3 @@
-import type { Action } from '@sallyport/protocol';
 import type { ProviderName } from '../../../config/index.ts';
 import { classifyAws } from './aws.ts';
 import { bedrockInference, isBedrockHost } from './bedrock.ts';
@@ -78,7 +77,21 @@ export const PROVIDERS = {
   npm: { classify: classifyNpm, veiledPaths: true, docs: 'downloads, audits, publishing', hosts: [] },
   oci: { classify: classifyOci, docs: 'pulls and pushes of images', hosts: [] },
   ollama: { ...ollama, docs: 'models on a host of your own', hosts: [] },
-  openai: { ...openai, docs: 'models, files, batches, keys', hosts: ['api.openai.com', 'chatgpt.com'] },
+  openai: {
+    ...openai,
+    docs: 'models, files, batches, keys',
+    hosts: [
+      ...[
+        'api.openai.com',
+        'us.api.openai.com',
+        'eu.api.openai.com',
+        'au.api.openai.com',
+        'ca.api.openai.com',
+      ],
+      ...['jp.api.openai.com', 'in.api.openai.com', 'sg.api.openai.com', 'kr.api.openai.com'],
+      ...['gb.api.openai.com', 'ae.api.openai.com', 'chatgpt.com'],
+    ],
+  },
   openrouter: { ...openrouter, docs: 'models of many makers', hosts: ['openrouter.ai'] },
   pypi: { classify: classifyDownloads, docs: 'downloads of an index', hosts: [] },
   slack: {
@@ -94,12 +107,8 @@ const MODEL_APIS: ReadonlySet<string> = new Set(
 );
 const HOSTS_WITH_MODELS = ALL.flatMap(([, { models }]) => (typeof models === 'function' ? [models] : []));
 
-/**
- * Whether what a request says may be read by a model: it is inference, or goes to an API of models, where a body that is
- * not known to be inference may still be one.
- */
-export function runsModel({ type, target }: Pick<Action, 'type' | 'target'>): boolean {
-  if (type === 'custom:inference') return true;
-  if (target.kind !== 'http' || target.provider === undefined) return false;
-  return MODEL_APIS.has(target.provider) || HOSTS_WITH_MODELS.some((hasModels) => hasModels(target.host));
+/** Whether a host has models, by what its provider says of itself; whatever it is asked. */
+export function hasModels(provider: string | undefined, host: string): boolean {
+  if (provider === undefined) return false;
+  return MODEL_APIS.has(provider) || HOSTS_WITH_MODELS.some((knows) => knows(host));
 }
