@@ -1,4 +1,5 @@
 import type { HostFact } from '@sallyport/protocol';
+import { assertNever } from '../../shared/assert-never.ts';
 import { optionTable, optionValues, parseArgv } from './argv-parser.ts';
 import { curlHosts } from './curl-hosts.ts';
 import { CURL_OPTIONS } from './curl-options.ts';
@@ -154,6 +155,8 @@ function readOperands(
           [...word.matchAll(KEYED)].flatMap(([, list = '']) => hostsOfList(list)),
         ),
       };
+    default:
+      return assertNever(kind);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/assert-never.ts';
 import { isMembers } from './request-body.ts';
 import type { RequestView } from './request-view.ts';
 
@@ -5,48 +6,48 @@ import type { RequestView } from './request-view.ts';
  * Names by which frameworks let a request run another method than its request line says, letters and digits alone:
  * `X-HTTP-Method-Override`, `x_http_method_override` and `$http[method]` are read alike by one server or another.
  */
-const ALWAYS: ReadonlySet<string> = new Set([
-  'xhttpmethodoverride',
-  'httpmethodoverride',
-  'xmethodoverride',
-  'methodoverride',
-  'overridemethod',
-  'xhttpmethod',
-  'xhttpverb',
-  'xmethod',
-  'xrestmethod',
-  'xoriginalmethod',
-  'xforwardedmethod',
-  'xrequestedmethod',
-  'xrequestmethod',
-]);
+const ALWAYS =
+  /(?:method|verb)override|override(?:http)?(?:method|verb)|^(?:http)*x(?:http|rest|original|forwarded|requested|request|real|actual|tunnel|tunneled)*(?:method|verb)$/;
 /** Names that also mean other things: they count where they hold a method, or where something marks them (`_method`). */
-const SOMETIMES: ReadonlySet<string> = new Set([
-  'method',
-  'http',
-  'httpmethod',
-  'requestedmethod',
-  'requestmethod',
-  'verb',
-  'httpverb',
-]);
+const SOMETIMES: ReadonlySet<string> = new Set(['method', 'verb', 'http']);
+const OF_HTTP: ReadonlySet<string> = new Set(['httpmethod', 'httpverb', 'requestedmethod', 'requestmethod']);
 /** Methods that nobody means by a word of their own, as `?method=search` and `?method=copy` may be. */
-const VERBS: ReadonlySet<string> = new Set('POST PUT PATCH DELETE PURGE MKCOL PROPPATCH'.split(' '));
+const VERBS: ReadonlySet<string> = new Set('POST PUT PATCH DELETE PURGE MKCOL PROPPATCH MERGE'.split(' '));
+/** The others that are registered: they count in capitals, or under a name that speaks of HTTP. */
+const OTHERS: ReadonlySet<string> = new Set(
+  `ACL BAN BASELINE-CONTROL BIND CHECKIN CHECKOUT CONNECT COPY LABEL LINK LOCK MKACTIVITY MKCALENDAR MKREDIRECTREF
+  MKWORKSPACE MOVE ORDERPATCH PROPFIND QUERY REBIND REFRESH REPORT SEARCH TRACE UNBIND UNCHECKOUT UNLINK UNLOCK UPDATE
+  UPDATEREDIRECTREF VERSION-CONTROL`.split(/\s+/),
+);
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-type Kind = 'always' | 'sometimes' | 'never';
+type Kind = 'always' | 'of-http' | 'sometimes' | 'never';
 
 /** What a name of a header, a parameter or a field says about the method, whoever decodes it and how often. */
 export function overrideKind(name: string): Kind {
-  // `_method[]` and `_method[0]` are lists of one name.
-  const plain = decodeFully(name)
-    .trim()
-    .replace(/(?<=.)\[.*$/s, '');
+  const decoded = decodeFully(name);
+  // SECURITY: nobody escapes a name that often who does not want to hide it.
+  if (decoded === undefined) return 'always';
+  const plain = decoded.trim();
+  // `_method[]` and `_method[0]` are lists of one name; `a[_method]` and `a._method` are inside another.
+  const border = plain.search(/(?<=[^[\].])[[.]/);
+  const own = kindOf(border === -1 ? plain : plain.slice(0, border));
+  if (own !== 'never' || border === -1) return own;
+  const isInside = plain
+    .slice(border)
+    .split(/[[\].]+/)
+    .some((part) => kindOf(part) === 'always');
+  return isInside ? 'always' : 'never';
+}
+
+function kindOf(plain: string): Kind {
   const letters = plain.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
-  if (ALWAYS.has(letters)) return 'always';
-  if (!SOMETIMES.has(letters)) return 'never';
+  if (ALWAYS.test(letters)) return 'always';
+  const isHttp = OF_HTTP.has(letters);
+  if (!isHttp && !SOMETIMES.has(letters)) return 'never';
   // PHP reads a leading dot and an open bracket as an underscore.
-  return /^[^A-Za-z0-9]/.test(plain) ? 'always' : 'sometimes';
+  if (/^[^A-Za-z0-9]/.test(plain)) return 'always';
+  return isHttp ? 'of-http' : 'sometimes';
 }
 
 /** Whether a name and a value together make `method` another one. GET, HEAD and OPTIONS are alike: all of them read. */
@@ -56,9 +57,25 @@ export function isMethodOverride(name: string, value: string, method: string): b
 }
 
 export function changesMethod(kind: Exclude<Kind, 'never'>, value: string, method: string): boolean {
-  const wanted = decodeFully(value).trim().toUpperCase();
+  const decoded = decodeFully(value)?.trim();
+  if (decoded === undefined) return true;
+  const wanted = decoded.toUpperCase();
   if (wanted === method || (SAFE.has(wanted) && SAFE.has(method))) return false;
-  return kind === 'always' || VERBS.has(wanted);
+  switch (kind) {
+    case 'always':
+      return true;
+    case 'of-http':
+      return VERBS.has(letters(wanted)) || OTHERS.has(letters(wanted));
+    case 'sometimes':
+      return VERBS.has(letters(wanted)) || OTHERS.has(letters(decoded));
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Without what nobody sees: a blank of no width, a control character. */
+function letters(text: string): string {
+  return text.replaceAll(/[^A-Za-z-]/g, '');
 }
 
 const HINT = /method|http|verb|[%+]/i;
@@ -89,7 +106,22 @@ export function hasOverrideInBody(view: RequestView): boolean {
   if (!/method|http|verb|\\u/i.test(text)) return false;
   const members = view.wholeJson();
   if (!isMembers(members)) return false;
-  return Object.entries(members).some(([name, value]) => isMethodOverride(name, String(value), view.method));
+  for (const name of Object.keys(members))
+    if (HINT.test(name) && isMethodOverride(name, String(members[name]), view.method)) return true;
+  return INSIDE.test(text) && isOverrideInside(members, view.method);
+}
+
+/** What a text must hold for such a name to stand in it: most bodies do not, and are not walked. */
+const INSIDE = /override|[^a-z0-9"](?:http.?)?(?:method|verb)"|"x[^"]{0,40}(?:method|verb)"|\\u/i;
+
+/** Inside another value only a name that can mean nothing else counts. `wholeJson` bounds how deep that is. */
+function isOverrideInside(value: unknown, method: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) =>
+    typeof inner === 'string'
+      ? HINT.test(name) && overrideKind(name) === 'always' && changesMethod('always', inner, method)
+      : isOverrideInside(inner, method),
+  );
 }
 
 const PART_NAME = /\bname\*?\s*=\s*(?:"([^"\r\n]*)"|([^\s;"]+))/gi;
@@ -108,17 +140,26 @@ function hasOverrideInParts(text: string, method: string): boolean {
 }
 
 const ESCAPE = /%u([0-9a-f]{4})|%([0-9a-f]{2})/gi;
-const DECODINGS = 4;
+/** `%25255f` is `%5f`, however often it was escaped. */
+const ESCAPED_AGAIN = /%(?:25)+(?=[0-9a-f]{2}|u[0-9a-f]{4})/gi;
+const DECODINGS = 8;
 
-/** Percent escapes (`%5f`, and `%u005f` as IIS reads it) and pluses, decoded until nothing changes any more. */
-function decodeFully(text: string): string {
+/**
+ * Percent escapes (`%5f`, and `%u005f` as IIS reads it) and pluses, decoded until nothing changes any more; undefined
+ * where that takes longer than anybody means.
+ */
+function decodeFully(text: string): string | undefined {
   let decoded = text;
-  for (let times = 0; times < DECODINGS && /[%+]/.test(decoded); times += 1) {
+  for (let times = 0; /[%+]/.test(decoded); times += 1) {
+    const before = decoded;
     decoded = decoded
       .replaceAll('+', ' ')
+      .replace(ESCAPED_AGAIN, '%')
       .replace(ESCAPE, (_, wide: string | undefined, byte: string | undefined) =>
         String.fromCharCode(Number.parseInt(wide ?? byte ?? '', 16)),
       );
+    if (decoded === before) return decoded;
+    if (times === DECODINGS) return undefined;
   }
   return decoded;
 }

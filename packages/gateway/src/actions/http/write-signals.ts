@@ -10,15 +10,12 @@ export interface WriteSignal {
 
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Headers that make a server run another path than the request line says. */
-const PATH_OVERRIDES: ReadonlySet<string> = new Set([
-  'x-original-url',
-  'x-original-uri',
-  'x-rewrite-url',
-  'x-rewrite-uri',
-  'x-override-url',
-  'x-forwarded-uri',
-]);
+/**
+ * Headers that make a server act on another path or host than the request line says, hyphens alone. What only tells who
+ * asked (`X-Forwarded-For`) or how (`X-Forwarded-Proto`) is none.
+ */
+const PATH_OVERRIDES =
+  /^(?:forwarded|(?:http-)?x-(?:host|url|uri|path|script-name|(?:original|originating|rewrite|rewritten|override|forwarded|forwarder|real|proxy|backend|upstream|envoy-original|http)-(?:request-)?(?:url|uri|path|host|server|prefix|destinationurl|path-override|host-override|url-override))|request-ur[il]|base-url|script-name|path-info|destination-url|host-override|url-override)$/;
 
 /**
  * Finds what makes a request a write, whoever serves it: a method that is not one of the seven, a tunnel, a
@@ -42,6 +39,7 @@ export function findWriteSignal(view: RequestView): WriteSignal | undefined {
       case 'path':
         return OVERRIDE;
       case 'always':
+      case 'of-http':
       case 'sometimes':
         if (changesMethod(meaning, header[1], head.method)) return OVERRIDE;
         break;
@@ -58,7 +56,7 @@ export function findWriteSignal(view: RequestView): WriteSignal | undefined {
   return hasOverrideInBody(view) ? OVERRIDE : undefined;
 }
 
-type Meaning = 'nothing' | 'upgrade' | 'path' | 'always' | 'sometimes' | 'body' | 'length';
+type Meaning = 'nothing' | 'upgrade' | 'path' | 'always' | 'of-http' | 'sometimes' | 'body' | 'length';
 
 const known = new Map<string, Meaning>();
 const NAMES_AT_MOST = 1000;
@@ -93,7 +91,7 @@ function readName(name: string): Meaning {
       return 'length';
   }
   // CGI and its heirs read an underscore like a hyphen.
-  if (PATH_OVERRIDES.has(name.replaceAll('_', '-'))) return 'path';
+  if (PATH_OVERRIDES.test(name.replaceAll('_', '-'))) return 'path';
   const kind = overrideKind(name);
   return kind === 'never' ? 'nothing' : kind;
 }

@@ -3,6 +3,16 @@ import { friendly, type HttpCase, hostile } from './case.ts';
 const HOST = 'https://www.example.com';
 const READ = 'read custom:http low';
 const OVERRIDE = 'write custom:http critical';
+/** The first character as an escape, then a character of that, and so on: no decoder of a fixed depth finds it. */
+function escaped(text: string, times: number): string {
+  let result = text;
+  for (let at = 0; at < times; at += 1) {
+    const place = at === 0 ? 0 : 1 + (at % 2);
+    const hex = result.charCodeAt(place).toString(16);
+    result = `${result.slice(0, place)}%${hex}${result.slice(place + 1)}`;
+  }
+  return result;
+}
 const PARTS = '--b\r\nContent-Disposition: form-data; name="_method"\r\n\r\nDELETE\r\n--b--\r\n';
 
 export const GENERAL_CASES: readonly HttpCase[] = [
@@ -121,6 +131,26 @@ export const GENERAL_CASES: readonly HttpCase[] = [
     'x-http-method=MERGE',
     'X-Requested-Method=DELETE',
     'a=b;_method=DELETE',
+    '%252525255Fmethod=DELETE',
+    `%${'25'.repeat(40)}5Fmethod=DELETE`,
+    `${escaped('_method', 12)}=DELETE`,
+    `_method=${escaped('DELETE', 12)}`,
+    `method=${escaped('DELETE', 12)}`,
+    'httpMethod=MERGE',
+    'http_method=Move',
+    'http-verb=LOCK',
+    'requestMethod=SEARCH',
+    'method=MERGE',
+    'method=merge',
+    'verb=COPY',
+    'method=D%E2%80%8BELETE',
+    'a[_method]=DELETE',
+    'a%5B_method%5D=DELETE',
+    'a[b][_method][]=DELETE',
+    'a._method=DELETE',
+    'user[x-http-method-override]=DELETE',
+    'HTTP_X_HTTP_METHOD_OVERRIDE=DELETE',
+    'x-verb=DELETE',
   ].map((query) => hostile(`[NE-9] the method in the query`, `GET ${HOST}/a?${query}`, OVERRIDE)),
   ...(
     [
@@ -134,6 +164,38 @@ export const GENERAL_CASES: readonly HttpCase[] = [
       ['HTTP_METHOD', 'PUT'],
       ['X-HTTP-Method-Override', 'GET, DELETE'],
       ['X-Original-URI', '/admin'],
+      ['HTTP_X_HTTP_METHOD_OVERRIDE', 'DELETE'],
+      ['HTTP-X-HTTP-Method-Override', 'DELETE'],
+      ['X-HTTP-Method-Override-Value', 'DELETE'],
+      ['X-Verb', 'DELETE'],
+      ['X-HTTP-Verb-Override', 'DELETE'],
+      ['X-Override-Method', 'DELETE'],
+      ['X-Original-Method', 'DELETE'],
+      ['X-Tunnel-Method', 'DELETE'],
+      ['X-Original-Host', 'b.example'],
+      ['X-Original-Path', '/admin'],
+      ['X-Original-Request-URI', '/admin'],
+      ['X-Forwarded-Host', 'b.example'],
+      ['X-Forwarded-Server', 'b.example'],
+      ['X-Forwarded-Path', '/admin'],
+      ['X-Forwarded-Prefix', '/admin'],
+      ['X_FORWARDED_PREFIX', '/admin'],
+      ['X-Forwarded-URL', '/admin'],
+      ['X-Forwarded-Method', 'DELETE'],
+      ['X-Rewrite-URL', '/admin'],
+      ['X-Rewrite-Path', '/admin'],
+      ['X-HTTP-Path-Override', '/admin'],
+      ['X-HTTP-Host-Override', 'b.example'],
+      ['X-HTTP-DestinationURL', 'http://b.example/'],
+      ['X-Envoy-Original-Path', '/admin'],
+      ['X-Script-Name', '/admin'],
+      ['X-Proxy-URL', 'http://b.example/'],
+      ['X-Proxy-Host', 'b.example'],
+      ['X-Host', 'b.example'],
+      ['X-Backend-Host', 'b.example'],
+      ['Forwarded', 'host=b.example;proto=https'],
+      ['Request-URI', '/admin'],
+      ['Base-URL', 'http://b.example/'],
     ] as const
   ).map((header) => hostile(`[NE-9] ${header[0]}`, `GET ${HOST}/a`, OVERRIDE, { headers: [header] })),
   ...(
@@ -144,6 +206,8 @@ export const GENERAL_CASES: readonly HttpCase[] = [
       ['multipart/form-data; boundary=b', PARTS.replace('name="_method"', "name*=utf-8''%5Fmethod")],
       ['application/json', '{"a":1,"_method":"DELETE"}'],
       ['application/json', '{"_m\\u0065thod":"DELETE"}'],
+      ['application/json', '{"a":[{"_method":"DELETE"}]}'],
+      ['application/x-www-form-urlencoded', 'a[_method]=DELETE'],
     ] as const
   ).map(([type, body]) =>
     hostile(`[NE-9] the method in the body, ${type}`, `POST ${HOST}/a`, OVERRIDE, {
@@ -151,6 +215,27 @@ export const GENERAL_CASES: readonly HttpCase[] = [
       body,
     }),
   ),
+  ...(
+    [
+      ['X-Forwarded-For', '192.0.2.1'],
+      ['X-Forwarded-Proto', 'https'],
+      ['X-Payment-Method', 'card'],
+      ['X-Auth-Method', 'token'],
+      ['X-Requested-With', 'XMLHttpRequest'],
+      ['Origin', 'https://www.example.com'],
+      ['Referer', 'https://www.example.com/'],
+    ] as const
+  ).map((header) => friendly(`the header ${header[0]}`, `GET ${HOST}/a`, READ, { headers: [header] })),
+  ...[
+    'filter[method]=POST',
+    'filter[http_method]=POST',
+    'method=search&q=%2525',
+    'verb=run',
+    'sort=method&http=true',
+    'q=_method%3DDELETE',
+    'a[payment_method]=card',
+    'redirect=https%253A%252F%252Fwww.example.com%252F%253Fmethod%253Dx',
+  ].map((query) => friendly('a query that says nothing of the method', `GET ${HOST}/a?${query}`, READ)),
   friendly('a form with a payment method', `POST ${HOST}/a`, 'write custom:http high', {
     body: 'payment_method=post&a=1',
   }),
