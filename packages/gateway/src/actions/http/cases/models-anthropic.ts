@@ -168,4 +168,61 @@ export const ANTHROPIC_CASES: readonly HttpCase[] = [
     headers: [['Content-Type', 'application/json']],
     body: Buffer.from(JSON.stringify({ ...said, stop_sequences: ['\xff'] }), 'latin1'),
   }),
+  ...many(friendly, MESSAGES, INFERENCE, {
+    'a text that cites': block({
+      type: 'text',
+      text: 'a',
+      citations: [{ type: 'web_search_result_location', url: EVIL, title: 't', cited_text: 'c' }],
+      cache_control: { type: 'ephemeral' },
+    }),
+    'a call with any input': block({
+      type: 'tool_use',
+      id: 'i',
+      name: 'n',
+      input: { source: { type: 'url', url: EVIL } },
+    }),
+    'what a search answered': block({
+      type: 'web_search_tool_result',
+      tool_use_id: 'i',
+      content: [{ type: 'web_search_result', url: EVIL, title: 't', encrypted_content: 'x' }],
+    }),
+    'what was found': block({
+      type: 'search_result',
+      source: EVIL,
+      title: 't',
+      content: [{ type: 'text', text: 'a' }],
+    }),
+    'what was fetched': block({
+      type: 'web_fetch_tool_result',
+      tool_use_id: 'i',
+      content: {
+        type: 'web_fetch_result',
+        url: EVIL,
+        content: { type: 'document', source: { type: 'text', data: 'a' } },
+      },
+    }),
+  }),
+  ...many(hostile, MESSAGES, WRITE, {
+    'a document beside a text': block({ type: 'text', text: 'a', source: { type: 'url', url: EVIL } }),
+    'a picture beside a thought': block({ type: 'thinking', thinking: 'a', signature: 's', image_url: EVIL }),
+    'a document that shall be fetched in what was fetched': block({
+      type: 'web_fetch_tool_result',
+      tool_use_id: 'i',
+      content: {
+        type: 'web_fetch_result',
+        content: { type: 'document', source: { type: 'url', url: EVIL } },
+      },
+    }),
+    'a file in what was found': block({
+      type: 'search_result',
+      source: 's',
+      title: 't',
+      content: [{ type: 'document', source: { type: 'file', file_id: 'f' } }],
+    }),
+    'a picture in what a server answered': block({
+      type: 'mcp_tool_result',
+      tool_use_id: 'i',
+      content: [{ type: 'image', source: { type: 'url', url: EVIL } }],
+    }),
+  }),
 ];

@@ -232,4 +232,111 @@ export const OPENAI_CASES: readonly HttpCase[] = [
     INFERENCE,
     lent({ model: 'm', input: 'a', voice: 'b' }),
   ),
+  ...many(friendly, CHAT, INFERENCE, {
+    'a prediction': { ...said, prediction: { type: 'content', content: [{ type: 'text', text: EVIL }] } },
+    'a prediction as a text': { ...said, prediction: { type: 'content', content: EVIL } },
+    'an answer with what it cited': {
+      model: 'm',
+      messages: [
+        {
+          role: 'assistant',
+          content: [{ type: 'text', text: 'a', annotations: [] }],
+          annotations: [{ type: 'url_citation', url_citation: { url: EVIL, title: 't', start_index: 0 } }],
+          reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', id: null, format: 'f', index: 0 }],
+        },
+      ],
+    },
+  }),
+  ...many(friendly, ROUTER, INFERENCE, {
+    'what OpenRouter adds': {
+      ...said,
+      structured_outputs: true,
+      trace: { trace_id: 't', trace_name: 'n', own: { a: 1 } },
+    },
+  }),
+  ...['us', 'eu'].map((region) =>
+    friendly(
+      `OpenAI in a region: ${region}`,
+      `POST https://${region}.api.openai.com/v1/responses`,
+      INFERENCE,
+      lent(asked),
+    ),
+  ),
+  hostile(
+    '[NE-11] a region that nobody knows',
+    'POST https://evil.api.openai.com/v1/responses',
+    WRITE,
+    lent(asked),
+  ),
+  ...many(hostile, CHAT, WRITE, {
+    'a picture beside a text': chatPart({ type: 'text', text: 'a', image_url: { url: EVIL } }),
+    'a picture beside a refusal': chatPart({ type: 'refusal', refusal: 'a', image_url: EVIL }),
+    'a picture beside a thought': chatPart({ type: 'thinking', thinking: 'a', video_url: { url: EVIL } }),
+    'a picture in a prediction': {
+      ...said,
+      prediction: { type: 'content', content: [{ type: 'image_url', image_url: { url: EVIL } }] },
+    },
+    'something new in a prediction': { ...said, prediction: { type: 'content', content: 'a', fetch: EVIL } },
+    'a picture in an annotation': {
+      model: 'm',
+      messages: [
+        {
+          role: 'assistant',
+          content: 'a',
+          annotations: [
+            { type: 'file', file: { hash: 'h', content: [{ type: 'image_url', image_url: { url: EVIL } }] } },
+          ],
+        },
+      ],
+    },
+    'a picture in what was thought': {
+      model: 'm',
+      messages: [{ role: 'assistant', reasoning_details: [{ image_url: EVIL }] }],
+    },
+  }),
+  ...many(hostile, ROUTER, WRITE, {
+    'a picture in a trace': { ...said, trace: { image_url: { url: EVIL } } },
+  }),
+  ...many(friendly, RESPONSES, INFERENCE, {
+    'what tools of the provider answered': {
+      ...asked,
+      input: [
+        { type: 'web_search_call', id: 'w', status: 'completed', action: { type: 'search', query: 'q' } },
+        { type: 'file_search_call', id: 'f', queries: ['q'], results: [{ file_id: 'file-1', text: 't' }] },
+        {
+          type: 'mcp_list_tools',
+          server_label: 's',
+          tools: [{ name: 'n', input_schema: { image_url: { type: 'string' } } }],
+        },
+        {
+          role: 'assistant',
+          content: [
+            {
+              type: 'output_text',
+              text: 'a',
+              annotations: [
+                { type: 'url_citation', url: EVIL, title: 't' },
+                { type: 'file_citation', file_id: 'f' },
+              ],
+              logprobs: [],
+            },
+          ],
+        },
+      ],
+    },
+  }),
+  ...many(hostile, RESPONSES, WRITE, {
+    'a file beside a text': part({ type: 'input_text', text: 'a', file_url: EVIL }),
+    'a picture beside an answer': part({ type: 'output_text', text: 'a', image_url: EVIL }),
+    'a picture in a call that was made': item({
+      type: 'web_search_call',
+      id: 'w',
+      action: { image_url: EVIL },
+    }),
+    'a server in a call that was made': item({ type: 'mcp_list_tools', server_label: 's', server_url: EVIL }),
+    'a picture in a thought': item({
+      type: 'reasoning',
+      summary: [{ type: 'input_image', image_url: EVIL }],
+    }),
+  }),
 ];

@@ -41,6 +41,21 @@ export const OTHER_MODEL_CASES: readonly HttpCase[] = [
       tools: [{ function_declarations: [] }],
     },
   }),
+  ...many(friendly, GEMINI, INFERENCE, {
+    'Gemini with one content and one part': { contents: { role: 'user', parts: { text: 'hi' } } },
+    'Gemini with one part': {
+      contents: [{ parts: { text: 'hi' } }],
+      systemInstruction: { parts: { text: 'a' } },
+    },
+    'Gemini with one tool': { ...told, tools: { functionDeclarations: [{ name: 'f' }] } },
+    'Gemini with a picture': geminiPart({ inlineData: { mimeType: 'image/png', data: 'aa' } }),
+  }),
+  ...many(hostile, GEMINI, WRITE, {
+    'one part that is a file': { contents: { parts: { fileData: { fileUri: EVIL } } } },
+    'one tool that searches': { ...told, tools: { googleSearch: {} } },
+    'one content that nobody knows': { contents: { parts: { text: 'a' }, toolCall: {} } },
+    'an address in what is inline': geminiPart({ inlineData: { mimeType: 'image/png', fileUri: EVIL } }),
+  }),
   friendly(
     'Gemini streams',
     `${GEMINI.replace(':generate', ':streamGenerate')}?alt=sse`,
@@ -148,6 +163,42 @@ export const OTHER_MODEL_CASES: readonly HttpCase[] = [
     'what goes to the model unseen': { messages: [], additionalModelRequestFields: { mcp_servers: [1] } },
     'a prompt with variables': { promptVariables: {} },
   }),
+  friendly('Bedrock embeds', `${BEDROCK}/amazon.titan-embed-text-v2%3A0/invoke`, INFERENCE, {
+    ...lent({ inputText: 'a', dimensions: 512, normalize: true, embeddingTypes: ['float'] }),
+  }),
+  friendly('Bedrock embeds a picture', `${BEDROCK}/amazon.titan-embed-image-v1/invoke`, INFERENCE, {
+    ...lent({ inputText: 'a', inputImage: 'iVBORw0KGgo=', embeddingConfig: { outputEmbeddingLength: 256 } }),
+  }),
+  friendly('Bedrock embeds with Cohere', `${BEDROCK}/us.cohere.embed-english-v3/invoke`, INFERENCE, {
+    ...lent({ texts: ['a'], input_type: 'search_document' }),
+  }),
+  hostile(
+    '[NE-11] an embedding of a picture elsewhere',
+    `${BEDROCK}/amazon.titan-embed-image-v1/invoke`,
+    WRITE,
+    {
+      ...lent({ inputImage: EVIL }),
+    },
+  ),
+  hostile('[NE-11] an embedding with something new', `${BEDROCK}/amazon.titan-embed-text-v2/invoke`, WRITE, {
+    ...lent({ inputText: 'a', s3Location: { uri: 's3://b/o' } }),
+  }),
+  ...many(hostile, `${BEDROCK}/anthropic.claude/converse`, WRITE, {
+    'an object where a picture is looked at first': {
+      messages: [
+        {
+          role: 'user',
+          content: [{ guardContent: { image: { format: 'png', source: { s3Location: {} } } } }],
+        },
+      ],
+    },
+  }),
+  friendly(
+    'Vertex in a region of its own',
+    `${VERTEX.replace('us-central1-aiplatform.googleapis.com', 'aiplatform.us.rep.googleapis.com')}/google/models/g:generateContent`,
+    INFERENCE,
+    lent(told),
+  ),
   hostile(
     '[NE-11] a model whose requests nobody knows',
     `${BEDROCK}/meta.llama3/invoke`,

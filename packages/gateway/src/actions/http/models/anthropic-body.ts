@@ -11,6 +11,7 @@ import {
   never,
   textOr,
 } from './check.ts';
+import { repeated } from './repeated.ts';
 
 const FETCHES = never('an address that the provider fetches');
 const FILE = never('a file that the provider keeps');
@@ -30,15 +31,27 @@ const media: Check = members({
   source,
 });
 
+/** Words of one kind, and nothing beside them that could be fetched. */
+const TOLD: Check = members({
+  ...named('type cache_control', harmless),
+  ...named('text thinking signature data citations id index', repeated),
+});
+
+/** A call that was made; what it was made with is the model's. */
+const CALL: Check = members(
+  named('type id name input cache_control caller server_name toolset_name signature', harmless),
+);
+
 /** What a message is made of. What tools of the provider once answered is only repeated here. */
 const block: Check = byType({
   ...named(
-    `text thinking redacted_thinking tool_use search_result tool_reference compaction fallback browser_state
-    server_tool_use mcp_tool_use mcp_tool_result web_search_tool_result web_fetch_tool_result advisor_tool_result
-    code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
-    tool_search_tool_result`,
-    harmless,
+    `search_result tool_reference compaction fallback browser_state mcp_tool_result web_search_tool_result
+    web_fetch_tool_result advisor_tool_result code_execution_tool_result bash_code_execution_tool_result
+    text_editor_code_execution_tool_result tool_search_tool_result`,
+    repeated,
   ),
+  ...named('text thinking redacted_thinking', TOLD),
+  ...named('tool_use server_tool_use mcp_tool_use', CALL),
   image: media,
   document: media,
   tool_result: members({
@@ -87,9 +100,10 @@ export const anthropicMessages: Check = members({
   ...named(
     `max_tokens metadata stop_sequences stream temperature top_k top_p thinking service_tier context_management
     output_config output_format cache_control diagnostics inference_geo speed tool_choice
-    anthropic_version anthropic_beta betas provider route user session_id`,
+    anthropic_version anthropic_beta betas provider route user session_id structured_outputs`,
     harmless,
   ),
+  trace: repeated,
   model: modelName,
   models: each(modelName),
   // Other models, each with settings of its own.

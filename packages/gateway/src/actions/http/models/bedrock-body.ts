@@ -1,4 +1,5 @@
-import { type Check, each, harmless, later, members, named } from './check.ts';
+import { type Check, each, harmless, inlineContent, later, members, named } from './check.ts';
+import { repeated } from './repeated.ts';
 
 /** Bytes, or what stands in the request; an object in S3 is fetched. */
 const source: Check = members({
@@ -8,10 +9,9 @@ const source: Check = members({
 const media: Check = members({ ...named('format name context citations', harmless), source });
 
 const block: Check = members({
-  ...named(
-    'text toolUse cachePoint guardContent reasoningContent citationsContent searchResult json',
-    harmless,
-  ),
+  ...named('text toolUse cachePoint json', harmless),
+  ...named('reasoningContent citationsContent searchResult', repeated),
+  guardContent: members({ text: harmless, image: later(() => media) }),
   ...named('image document video audio', media),
   toolResult: members({
     ...named('toolUseId status type', harmless),
@@ -27,6 +27,18 @@ const additional: Check = members(
     harmless,
   ),
 );
+
+/** Embeddings of Amazon: texts, and pictures as they are. */
+export const titanEmbedding: Check = members({
+  ...named('inputText dimensions normalize embeddingTypes embeddingConfig', harmless),
+  inputImage: inlineContent,
+});
+
+/** Embeddings of Cohere. */
+export const cohereEmbedding: Check = members({
+  ...named('texts input_type truncate embedding_types output_dimension max_tokens', harmless),
+  images: each(inlineContent),
+});
 
 /** Bedrock's Converse. */
 export const bedrockConverse: Check = members({

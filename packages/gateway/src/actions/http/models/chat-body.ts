@@ -14,14 +14,22 @@ import {
   plainOr,
   textOr,
 } from './check.ts';
+import { repeated } from './repeated.ts';
 
 const ABOUT = named('type cache_control', harmless);
 const address = members({ url: inlineAddress, ...named('detail mime_type', harmless) });
 /** A text in the place of an object with an address is that address. */
 const addressed: Check = (value) => (typeof value === 'string' ? inlineAddress(value) : address(value));
 
+/** Words of one kind, and nothing beside them that could be fetched. */
+const TOLD: Check = members({
+  ...ABOUT,
+  ...named('text refusal thinking reasoning signature data id index format summary citations', repeated),
+  ...named('prompt_cache_breakpoint annotations logprobs', repeated),
+});
+
 const part: Check = byType({
-  ...named('text refusal thinking redacted_thinking reasoning', harmless),
+  ...named('text refusal thinking redacted_thinking reasoning', TOLD),
   image_url: members({ ...ABOUT, image_url: addressed }),
   video_url: members({ ...ABOUT, video_url: addressed }),
   input_audio: members({ ...ABOUT, input_audio: members({ data: inlineContent, format: harmless }) }),
@@ -33,10 +41,13 @@ const part: Check = byType({
 
 const message: Check = members({
   ...named(
-    `role name tool_calls tool_call_id function_call refusal audio reasoning reasoning_content reasoning_details
-    reasoning_text reasoning_opaque thinking_blocks provider_specific_fields cache_control prefix phase annotations
-    tool_name thinking`,
+    'role name tool_calls tool_call_id function_call refusal audio cache_control prefix phase tool_name',
     harmless,
+  ),
+  ...named(
+    `reasoning reasoning_content reasoning_details reasoning_text reasoning_opaque thinking thinking_blocks
+    provider_specific_fields annotations`,
+    repeated,
   ),
   content: textOr(each(part)),
   // As Ollama has them, and as OpenRouter repeats them.
@@ -59,12 +70,16 @@ const SAMPLING = named(
 export const openaiChat: Check = members({
   ...SAMPLING,
   ...named(
-    `audio function_call functions metadata modalities parallel_tool_calls prediction prompt_cache_key
+    `audio function_call functions metadata modalities parallel_tool_calls prompt_cache_key
     prompt_cache_retention prompt_cache_options reasoning_effort response_format safety_identifier tool_choice
     verbosity provider route reasoning include_reasoning usage transforms session_id chat_template_kwargs
-    enable_thinking thinking thinking_budget cache_control format`,
+    enable_thinking thinking thinking_budget cache_control format structured_outputs`,
     harmless,
   ),
+  // For the logs of the account, as `metadata`.
+  trace: repeated,
+  // What the answer is likely to be.
+  prediction: members({ type: harmless, content: textOr(each(part)) }),
   model: modelName,
   models: each(modelName),
   messages: each(message),
@@ -86,10 +101,7 @@ export const openaiCompletions: Check = members({
 const embedded: Check = plainOr((value) =>
   Array.isArray(value)
     ? each(embedded)(value)
-    : byType(
-        { ...named('text input_text', harmless), image_url: part },
-        members({ content: embedded }),
-      )(value),
+    : byType({ ...named('text input_text', TOLD), image_url: part }, members({ content: embedded }))(value),
 );
 
 export const openaiEmbeddings: Check = members({

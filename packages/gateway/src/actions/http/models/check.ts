@@ -78,6 +78,12 @@ export function each(check: Check): Check {
   };
 }
 
+/** A list, or one of it by itself, as protocol buffers are read. */
+export function oneOrEach(check: Check): Check {
+  const list = each(check);
+  return (value) => (Array.isArray(value) || value === null ? list(value) : check(value));
+}
+
 /** A text, or what `check` says. */
 export function textOr(check: Check): Check {
   return (value) => (typeof value === 'string' || value === null ? undefined : check(value));

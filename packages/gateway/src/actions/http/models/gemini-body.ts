@@ -1,6 +1,5 @@
 import {
   type Check,
-  each,
   harmless,
   keptContent,
   later,
@@ -8,6 +7,7 @@ import {
   modelName,
   mustBeOff,
   named,
+  oneOrEach,
 } from './check.ts';
 
 /** Google reads `systemInstruction` and `system_instruction` alike. */
@@ -24,21 +24,22 @@ function both(table: Readonly<Record<string, Check>>): Readonly<Record<string, C
 const part: Check = members(
   both({
     ...named(
-      `text thought thoughtSignature inlineData functionCall executableCode codeExecutionResult videoMetadata
+      `text thought thoughtSignature functionCall executableCode codeExecutionResult videoMetadata
       mediaResolution partMetadata`,
       harmless,
     ),
+    inlineData: members(both(named('mimeType data displayName', harmless))),
     fileData: mustBeOff('an address or a file that the provider fetches'),
     functionResponse: members(
       both({
         ...named('id name response scheduling willContinue', harmless),
-        parts: each(later(() => part)),
+        parts: oneOrEach(later(() => part)),
       }),
     ),
   }),
 );
 
-const content: Check = members({ role: harmless, parts: each(part) });
+const content: Check = members({ role: harmless, parts: oneOrEach(part) });
 
 /** Functions are the agent's own. Every other kind of tool is Google's. */
 const tool: Check = members(both({ functionDeclarations: harmless }));
@@ -46,9 +47,9 @@ const tool: Check = members(both({ functionDeclarations: harmless }));
 const REQUEST = both({
   ...named('toolConfig safetySettings generationConfig labels serviceTier', harmless),
   model: modelName,
-  contents: each(content),
+  contents: oneOrEach(content),
   systemInstruction: content,
-  tools: each(tool),
+  tools: oneOrEach(tool),
   cachedContent: keptContent,
 });
 
@@ -68,4 +69,4 @@ const embedding: Check = members(
 );
 
 export const geminiEmbedding = embedding;
-export const geminiEmbeddings: Check = members({ requests: each(embedding) });
+export const geminiEmbeddings: Check = members({ requests: oneOrEach(embedding) });

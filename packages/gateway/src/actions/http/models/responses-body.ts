@@ -15,11 +15,18 @@ import {
   never,
   textOr,
 } from './check.ts';
+import { repeated } from './repeated.ts';
 
 const ABOUT = named('type cache_control prompt_cache_breakpoint detail', harmless);
 
+/** Words of one kind, and nothing beside them that could be fetched. */
+const TOLD: Check = members({
+  ...ABOUT,
+  ...named('text refusal encrypted_content annotations logprobs id index', repeated),
+});
+
 const part: Check = byType({
-  ...named('input_text output_text text refusal summary_text reasoning_text encrypted_content', harmless),
+  ...named('input_text output_text text refusal summary_text reasoning_text encrypted_content', TOLD),
   input_image: members({ ...ABOUT, image_url: inlineAddress, file_id: keptContent }),
   computer_screenshot: members({ ...ABOUT, image_url: inlineAddress, file_id: keptContent }),
   input_file: members({
@@ -73,7 +80,7 @@ const item: Check = byType(
       apply_patch_call_output custom_tool_call computer_call compaction compaction_summary compaction_trigger
       context_compaction tool_search_call web_search_call file_search_call code_interpreter_call
       image_generation_call mcp_list_tools mcp_call mcp_approval_request ghost_snapshot agent_message`,
-      harmless,
+      repeated,
     ),
     ...named('function_call_output custom_tool_call_output', members({ ...PLACE, output: parts })),
     computer_call_output: members({ ...PLACE, acknowledged_safety_checks: harmless, output: part }),
@@ -108,9 +115,10 @@ export const openaiResponses: Check = members({
     `instructions include max_output_tokens max_tool_calls metadata parallel_tool_calls prompt_cache_key
     prompt_cache_retention prompt_cache_options reasoning safety_identifier service_tier stream stream_options
     temperature text tool_choice top_logprobs top_p truncation user context_management client_metadata verbosity
-    access_programs provider route session_id`,
+    access_programs provider route session_id structured_outputs`,
     harmless,
   ),
+  trace: repeated,
   model: modelName,
   models: each(modelName),
   input: textOr(each(item)),

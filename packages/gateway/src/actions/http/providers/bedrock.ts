@@ -1,5 +1,5 @@
 import { anthropicMessages } from '../models/anthropic-body.ts';
-import { bedrockConverse } from '../models/bedrock-body.ts';
+import { bedrockConverse, cohereEmbedding, titanEmbedding } from '../models/bedrock-body.ts';
 import { type Check, never } from '../models/check.ts';
 import type { Inference } from '../models/inference.ts';
 import type { RequestView } from '../request-view.ts';
@@ -10,6 +10,13 @@ const PATH = /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream|converse|co
 
 /** Whether a host of AWS serves models, whatever is asked of it. */
 export const isBedrockHost = (host: string): boolean => HOST.test(host);
+
+/** Models whose bodies are known, also by the name of a region or of an ARN. */
+const INVOKED: readonly (readonly [name: RegExp, check: Check])[] = [
+  [/(?:^|[./])anthropic\./, anthropicMessages],
+  [/(?:^|[./]|%2F)amazon\.titan-embed-/i, titanEmbedding],
+  [/(?:^|[./]|%2F)cohere\.embed-/i, cohereEmbedding],
+];
 
 const UNREAD = never('a body that is not read');
 
@@ -26,5 +33,6 @@ function checkFor(operation: string, model: string): Check {
   // A prompt that is kept there has settings and tools of its own.
   if (/prompt(?:%2F|\/)/i.test(model)) return never('settings that the provider keeps');
   if (operation.startsWith('converse')) return bedrockConverse;
-  return operation.startsWith('invoke') && /(?:^|[./])anthropic\./.test(model) ? anthropicMessages : UNREAD;
+  if (!operation.startsWith('invoke')) return UNREAD;
+  return INVOKED.find(([name]) => name.test(model))?.[1] ?? UNREAD;
 }

@@ -5,7 +5,7 @@ import type { Inference } from '../models/inference.ts';
 import type { RequestView } from '../request-view.ts';
 import { GEMINI_VERBS } from './model-api.ts';
 
-const HOST = /^(?:[a-z]+-[a-z]+\d+-)?aiplatform\.googleapis\.com$/;
+const HOST = /^(?:(?:[a-z]+-[a-z]+\d+|us|eu|global)-)?aiplatform\.(?:[a-z0-9-]+\.rep\.)?googleapis\.com$/;
 const PATH = /\/(?:publishers\/([^/]+)\/models|endpoints)\/[^/]+(?::|%3A)([A-Za-z]+)$/;
 
 /** Whether a host of Google Cloud serves models, whatever is asked of it. */
