@@ -19,10 +19,8 @@ import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  createBubblewrapBackend,
-  createSubprocessBackend,
-} from '../../packages/gateway/src/sandbox/index.ts';
+import { createBubblewrapBackend } from '../../packages/gateway/src/sandbox/bubblewrap-backend.ts';
+import { createSubprocessBackend } from '../../packages/gateway/src/sandbox/subprocess-backend.ts';
 import { median, reportBench } from './report.ts';
 
 const ROUNDS = 8;

@@ -2,11 +2,21 @@ import { PROVIDERS } from '../../packages/gateway/src/actions/http/index.ts';
 import { CHANNEL_NAMES, CHANNELS } from '../../packages/gateway/src/approvals/index.ts';
 import { SINKS } from '../../packages/gateway/src/audit/index.ts';
 import { SCHEMES, SOURCE_WAYS } from '../../packages/gateway/src/credentials/index.ts';
+import { BACKENDS } from '../../packages/gateway/src/sandbox/index.ts';
 import { table } from './markdown-table.ts';
 
 /** The end of docs/config.md: what can be named there, printed from the definitions of each. */
 export function renderBuiltIns(): string {
-  return ['', '# What is built in', '', ...channels(), ...sources(), ...sinks(), ...providers()].join('\n');
+  return [
+    '',
+    '# What is built in',
+    '',
+    ...channels(),
+    ...sources(),
+    ...sinks(),
+    ...providers(),
+    ...backends(),
+  ].join('\n');
 }
 
 function channels(): readonly string[] {
@@ -60,6 +70,19 @@ function providers(): readonly string[] {
     ...table(
       ['provider', 'what is told apart', 'its own hosts'],
       Object.entries(PROVIDERS).map(([name, one]) => [`\`${name}\``, one.docs, hosts(one.hosts)]),
+    ),
+  ];
+}
+
+function backends(): readonly string[] {
+  return [
+    '## Sandbox backends',
+    '',
+    'What runs commands of tools and agents of `sallyport run`: [sandbox.md](sandbox.md).',
+    '',
+    ...table(
+      ['backend', 'what keeps programs apart', 'needs'],
+      Object.entries(BACKENDS).map(([name, { docs }]) => [`\`${name}\``, docs.isolation, docs.needs]),
     ),
   ];
 }

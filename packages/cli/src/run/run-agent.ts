@@ -5,8 +5,8 @@ import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/hom
 import type { NewRun, RunSummary } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import type { Streams } from '../output.ts';
+import { checkForward, type RunPlace, workspaceOf } from './agent-sandbox.ts';
 import { type HeldRun, holdRun } from './held-run.ts';
-import { checkForward, type RunPlace, workspaceOf } from './jail-spec.ts';
 import type { RunFlags } from './run-flags.ts';
 import type { AgentStarter } from './started-agent.ts';
 import { type Supervised, supervise } from './supervise.ts';
@@ -165,8 +165,8 @@ function readToken(paths: HomePaths): string {
 
 /** Throws `SandboxUnavailable` when no jail can be built on this machine. */
 async function explainFailedJail(): Promise<void> {
-  const { probeJail } = await import('@sallyport/gateway/jail');
-  const problem = probeJail();
+  const { BACKENDS } = await import('@sallyport/gateway/sandbox');
+  const problem = BACKENDS.bubblewrap.probe();
   if (problem !== undefined) throw problem;
 }
 

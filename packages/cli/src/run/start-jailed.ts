@@ -1,15 +1,7 @@
 import { relative } from 'node:path';
-import {
-  closeInherited,
-  createJailGroup,
-  lookAtHost,
-  prepareJail,
-  signalJail,
-  spawnJail,
-  waitForStop,
-} from '@sallyport/gateway/jail';
+import { BACKENDS } from '@sallyport/gateway/sandbox';
 import { visibleLine } from '../approvals/visible.ts';
-import { jailSpecFor, type RunPlace } from './jail-spec.ts';
+import { agentSandbox, type RunPlace, sandboxHost } from './agent-sandbox.ts';
 import type { RunFlags } from './run-flags.ts';
 import type { AgentStarter } from './started-agent.ts';
 
@@ -18,24 +10,17 @@ import type { AgentStarter } from './started-agent.ts';
  * `SandboxUnavailable` or `ToolMissing`.
  */
 export function readyJailed(flags: RunFlags, place: RunPlace, note: (text: string) => void): AgentStarter {
-  closeInherited();
-  lookAtHost();
-  const limits = {};
-  const group = createJailGroup(limits);
+  const { isTerminal } = place;
+  const sandbox = BACKENDS.bubblewrap.readyAgent(sandboxHost(place));
   return {
     async start(started, client) {
-      const spec = { ...(await jailSpecFor(flags, started, client, place)), limits };
-      const launch = prepareJail(spec, group);
+      const { spec, command } = await agentSandbox(flags, started, client, place);
+      const { masked, ...agent } = sandbox.start(spec, { command, isTerminal });
       // Only there: without a terminal the output is the agent's own.
-      const { masked = [] } = launch;
-      if (place.isTerminal && masked.length > 0) note(describeMasked(masked, spec.workspace));
-      const child = spawnJail(launch, ['inherit', 'inherit', 'inherit']);
-      const signal = (name: NodeJS.Signals): void => signalJail(child, name);
-      // With a terminal, and where it is a job of its own.
-      const isJob = place.isTerminal && process.platform === 'linux';
-      return { child, signal, ...(isJob ? { whenStopped: () => waitForStop(child) } : {}) };
+      if (isTerminal && masked.length > 0) note(describeMasked(masked, spec.workspace));
+      return agent;
     },
-    clean: () => group.remove(),
+    clean: () => sandbox.clean(),
   };
 }
 

@@ -40,6 +40,7 @@ export type { AwsSmConfig } from './sections/credentials-cloud.ts';
 export type { BuiltInScheme, SourceConfig, SourceWay, VaultConfig } from './sections/credentials-sources.ts';
 export type { GatekeeperConfig } from './sections/gatekeeper.ts';
 export type { McpServerConfig } from './sections/mcp-servers.ts';
+export type { BackendName } from './sections/names.ts';
 export type { ProviderName } from './sections/policy-providers.ts';
 export { parseSelector, type RoleSelector } from './sections/selectors.ts';
 export type { VolumeConfig } from './sections/volumes.ts';

@@ -15,7 +15,7 @@ import {
   ToolRouter,
 } from '../executors/index.ts';
 import type { Gate } from '../gate/index.ts';
-import { createBubblewrapBackend } from '../sandbox/index.ts';
+import { BACKENDS, type SandboxBackend } from '../sandbox/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { durationMs } from '../shared/duration.ts';
 import type { Secret } from '../shared/secret.ts';
@@ -76,10 +76,15 @@ export async function openToolPlane(parts: ToolPlaneParts): Promise<ToolPlane> {
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
   const userHome = parts.env.HOME ?? homedir();
-  const sandboxes = createBubblewrapBackend({ gatewayHome: paths.home, userHome, user: ownUser() });
+  const host = { gatewayHome: paths.home, userHome, user: ownUser() };
+  let opened: Promise<SandboxBackend> | undefined;
+  const backend = (): Promise<SandboxBackend> => {
+    opened ??= BACKENDS.bubblewrap.openCommands(host);
+    return opened;
+  };
   const commands = new CommandPath({
     trail,
-    sandbox: { backend: sandboxes, volumes: () => config.config.volumes },
+    sandbox: { backend, volumes: () => config.config.volumes },
   });
   const router = new ToolRouter([files, commands, new ServersPath(servers)]);
   const routes = withoutReads(router, (tool) => servers.find(tool) !== undefined);
@@ -114,7 +119,7 @@ export async function openToolPlane(parts: ToolPlaneParts): Promise<ToolPlane> {
     },
     async close() {
       mcp.close();
-      await Promise.all([servers.close(), sandboxes.cleanup()]);
+      await Promise.all([servers.close(), opened?.then((sandboxes) => sandboxes.cleanup())]);
       files[Symbol.dispose]();
     },
   };

@@ -4,38 +4,33 @@ import {
   copyEtc,
   createJailGroup,
   identityFiles,
-  type JailLimits,
   type JailSpec,
   type JailSurroundings,
-  type JailUser,
   jailFor,
+  jailOf,
   type Masked,
   surveyJail,
   withLimits,
 } from './jail/index.ts';
 import { LiveSandboxes } from './live-sandboxes.ts';
 import { runCommand } from './run-command.ts';
+import type { SpawnRequest } from './spawner/spawn-request.ts';
+import { Spawner } from './spawner/spawner.ts';
 import {
   DEFAULT_TIMEOUT_MS,
   type ExecOptions,
   type SandboxBackend,
   type SandboxResult,
-  type SandboxSpec,
-} from './sandbox-backend.ts';
-import type { SpawnRequest } from './spawner/spawn-request.ts';
-import { Spawner } from './spawner/spawner.ts';
+} from './spec/sandbox-backend.ts';
+import type { SandboxHost, SandboxLimits } from './spec/sandbox-spec.ts';
 import { workingFolder } from './working-folder.ts';
 
-export interface BubblewrapOptions {
+export interface BubblewrapOptions extends SandboxHost {
   readonly timeout_seconds?: number;
-  /** `$SALLYPORT_HOME` and the home of the gateway's user: never visible */
-  readonly gatewayHome: string;
-  readonly userHome: string;
-  readonly user: JailUser;
 }
 
 /** Narrower than the jail of an agent: one command, not a day's work. */
-const LIMITS: JailLimits = {
+const LIMITS: SandboxLimits = {
   processes: 512,
   memoryBytes: 2 * 1024 ** 3,
   homeBytes: 256 * 1024 ** 2,
@@ -48,6 +43,7 @@ const LIMITS: JailLimits = {
 const NOT_COUNTED = { processes: true, memory: true };
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
+const OWN_HOME = { path: '/tmp/home', files: [] };
 
 /** Each command in a jail of its own; the commands of one sandbox share its workspace and its limits. */
 export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBackend {
@@ -58,8 +54,10 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
   return {
     name: 'bubblewrap',
     acquire: async (owner, spec) => {
-      const jail = jailSpec(spec, options);
       const limits = { ...LIMITS, ...spec.limits };
+      const { home = OWN_HOME } = spec;
+      const env = { PATH, HOME: home.path, LANG: 'C.UTF-8', ...spec.env };
+      const jail = jailOf({ ...spec, home, env, limits }, options, { command: ['true'] });
       // INVARIANT: looked at before anything is made, so that a refusal leaves nothing behind.
       const around = surveyJail(jail);
       const etc = hasEtcOfItsOwn(around) ? undefined : copyEtc(around.facts, identityFiles(jail));
@@ -71,8 +69,8 @@ export function createBubblewrapBackend(options: BubblewrapOptions): SandboxBack
         limitsInherited: group.limits.memory,
       };
       const requestFor = keepLast((cwd: string, extra: string, masked: string) => {
-        const env = { ...jail.env, ...(JSON.parse(extra) as ExecOptions['env']) };
-        return requests({ ...jail, cwd, env }, { ...ready, masked: JSON.parse(masked) as Masked });
+        const all = { ...jail.env, ...(JSON.parse(extra) as ExecOptions['env']) };
+        return requests({ ...jail, cwd, env: all }, { ...ready, masked: JSON.parse(masked) as Masked });
       });
       const maskedNow = keepMasked(around.masked, () => surveyJail(jail).masked);
       return live.add(
@@ -152,28 +150,4 @@ function notFound(result: SandboxResult): SandboxResult {
   const missing =
     result.returncode === 1 && /^bwrap: execvp .*: No such file or directory\n$/s.test(result.stderr);
   return missing ? { ...result, returncode: 127 } : result;
-}
-
-function jailSpec(spec: SandboxSpec, options: BubblewrapOptions): JailSpec {
-  const home = '/tmp/home';
-  return {
-    workspace: spec.workspace,
-    cwd: spec.workspace,
-    writable: spec.writable ?? [],
-    readOnly: spec.readOnly ?? [],
-    links: spec.links ?? [],
-    home: { path: home, files: [] },
-    userHome: options.userHome,
-    hidden: [],
-    envFiles: 'masked',
-    gatewayHome: options.gatewayHome,
-    allowHome: false,
-    env: { PATH, HOME: home, LANG: 'C.UTF-8', ...spec.env },
-    command: ['true'],
-    sockets: spec.sockets ?? [],
-    limits: { ...LIMITS, ...spec.limits },
-    tty: false,
-    user: options.user,
-    hostname: 'sallyport',
-  };
 }

@@ -1,18 +1,11 @@
-export { type BubblewrapOptions, createBubblewrapBackend } from './bubblewrap-backend.ts';
-export {
-  type JailLaunch,
-  type JailSpec,
-  prepareJail,
-  probeJail,
-  spawnJail,
-  viewPrograms,
-} from './jail/index.ts';
+export { BACKENDS } from './backends.ts';
+export { jailOf, prepareJail, spawnJail, viewPrograms } from './jail/index.ts';
+export type { AgentSandbox, BackendDefinition, StartedProgram } from './spec/backend-definition.ts';
 export type {
   ExecOptions,
   OutputChunk,
   Sandbox,
   SandboxBackend,
   SandboxResult,
-  SandboxSpec,
-} from './sandbox-backend.ts';
-export { createSubprocessBackend, type SubprocessOptions } from './subprocess-backend.ts';
+} from './spec/sandbox-backend.ts';
+export type { SandboxFile, SandboxHost, SandboxSpec } from './spec/sandbox-spec.ts';

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
-import type { ExecOptions, Sandbox, SandboxResult } from './sandbox-backend.ts';
+import type { ExecOptions, Sandbox, SandboxResult } from './spec/sandbox-backend.ts';
 
 type Run = (argv: readonly [string, ...string[]], options: ExecOptions) => Promise<SandboxResult>;
 

@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
+import type { SpawnRequest } from './spawner/spawn-request.ts';
+import type { Spawner } from './spawner/spawner.ts';
 import {
   DEFAULT_OUTPUT_BYTES,
   DEFAULT_TIMEOUT_MS,
   type ExecOptions,
   type SandboxResult,
-} from './sandbox-backend.ts';
-import type { SpawnRequest } from './spawner/spawn-request.ts';
-import type { Spawner } from './spawner/spawner.ts';
+} from './spec/sandbox-backend.ts';
 
 /** Runs one command with its bounds. What goes beyond a bound kills everything that the command started. */
 export async function runCommand(

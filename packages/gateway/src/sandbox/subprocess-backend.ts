@@ -3,8 +3,8 @@ import { SallyportError } from '@sallyport/protocol';
 import { baseEnvironment, checkVariables, restrictedPath } from './environment.ts';
 import { LiveSandboxes } from './live-sandboxes.ts';
 import { runCommand } from './run-command.ts';
-import { DEFAULT_TIMEOUT_MS, type SandboxBackend } from './sandbox-backend.ts';
 import { Spawner } from './spawner/spawner.ts';
+import { DEFAULT_TIMEOUT_MS, type SandboxBackend } from './spec/sandbox-backend.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** Named as in the `sandboxing.subprocess` block of the config. */
@@ -40,10 +40,11 @@ export function createSubprocessBackend(options: SubprocessOptions): SandboxBack
   return {
     name: 'subprocess',
     acquire: async (owner, spec) => {
-      const { sockets = [], readOnly = [], writable = [], links = [] } = spec;
+      const { sockets = [], readOnly = [], writable = [], links = [], programs = [] } = spec;
       if (
-        [sockets, readOnly, writable, links].some(({ length }) => length > 0) ||
-        spec.limits !== undefined
+        [sockets, readOnly, writable, links, programs].some(({ length }) => length > 0) ||
+        spec.limits !== undefined ||
+        spec.home !== undefined
       ) {
         throw new SallyportError('SandboxUnavailable', {
           message: 'the backend `subprocess` has no files, limits or network of its own',

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import {
-  createBubblewrapBackend,
-  createSubprocessBackend,
-  type SandboxBackend,
-} from '../../src/sandbox/index.ts';
+import { createBubblewrapBackend } from '../../src/sandbox/bubblewrap-backend.ts';
+import type { SandboxBackend } from '../../src/sandbox/index.ts';
+import { createSubprocessBackend } from '../../src/sandbox/subprocess-backend.ts';
 
 /** An environment like a gateway's: with a secret in it. */
 export const HOST_ENV = { ...process.env, GATEWAY_SECRET: 'sekret' };

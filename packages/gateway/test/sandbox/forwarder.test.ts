@@ -5,13 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { requireEngine, type TempDir, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  closeInherited,
-  type JailSpec,
-  jailArgv,
-  spawnJail,
-  surveyJail,
-} from '../../src/sandbox/jail/index.ts';
+import { closeInherited } from '../../src/sandbox/jail/close-inherited.ts';
+import { type JailSpec, jailArgv, spawnJail, surveyJail } from '../../src/sandbox/jail/index.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const PORT = 7181;

@@ -1,4 +1,4 @@
-import type { JailFile } from '@sallyport/gateway/jail';
+import type { SandboxFile } from '@sallyport/gateway/sandbox';
 import { piExtension } from '../../hook/client-hooks.ts';
 import { hookPlace } from '../../hook/hook-place.ts';
 import { mcpUrl } from './jail-hook.ts';
@@ -86,7 +86,7 @@ export const opencodePreset: Preset = {
   }),
 };
 
-function jsonFiles(userHome: string, paths: readonly string[]): JailFile[] {
+function jsonFiles(userHome: string, paths: readonly string[]): SandboxFile[] {
   return paths.flatMap((path) => {
     const text = readBelow(userHome, path);
     if (text === undefined) return [];

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JailFile } from '@sallyport/gateway/jail';
+import type { SandboxFile } from '@sallyport/gateway/sandbox';
 import type { StartedRun } from '@sallyport/protocol';
 
 /** What a preset works with. */
@@ -16,7 +16,7 @@ export interface PresetContext {
 /** What a preset adds to a jail. Never a token: logins are placeholders, and values enter at the proxy. */
 export interface PresetParts {
   /** relative to the home */
-  readonly files: readonly JailFile[];
+  readonly files: readonly SandboxFile[];
   /** host folders to bind read-only */
   readonly readOnly: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -7,7 +7,8 @@ import type { CommandEnd } from './command-result.ts';
 type Volume = Pick<VolumeConfig, 'name' | 'mount' | 'path' | 'mode' | 'tenants'>;
 
 export interface SandboxCommandsParts {
-  readonly backend: SandboxBackend;
+  /** opened when the first command comes */
+  readonly backend: () => Promise<SandboxBackend>;
   /** as the config says now */
   readonly volumes: () => readonly Volume[];
 }
@@ -38,7 +39,8 @@ export class SandboxCommands {
     const others = volumes.filter(({ name }) => name !== volume.name);
     const paths = (mode: Volume['mode']): readonly string[] =>
       others.filter((other) => other.mode === mode).map(({ path }) => path);
-    const sandbox = await this.#parts.backend.acquire(session ?? tenant, {
+    const backend = await this.#parts.backend();
+    const sandbox = await backend.acquire(session ?? tenant, {
       workspace: volume.path,
       writable: paths('rw'),
       readOnly: paths('ro'),

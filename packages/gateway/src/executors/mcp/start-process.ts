@@ -3,7 +3,14 @@ import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
-import { type JailLaunch, type JailSpec, prepareJail, spawnJail, viewPrograms } from '../../sandbox/index.ts';
+import {
+  jailOf,
+  prepareJail,
+  type SandboxHost,
+  type SandboxSpec,
+  spawnJail,
+  viewPrograms,
+} from '../../sandbox/index.ts';
 
 export interface ServerProcess {
   readonly program: string;
@@ -47,35 +54,25 @@ export function startJailed(process: ServerProcess, jail: ServerJail): ChildProc
     ...{ command: program, path: env.PATH ?? '', userHome, cwd: folder },
     bound: [folder, ...jail.read, ...jail.write],
   });
-  const launch = prepared({
+  const spec: SandboxSpec = {
     workspace: folder,
     ownsWorkspace: true,
-    cwd: folder,
     writable: jail.write,
     readOnly: jail.read,
     programs: [
       ...programs.readOnly,
       ...(jail.showsArguments ? args.flatMap((word) => namedBy(word, jail)) : []),
     ],
-    home: { path: '/tmp/home', files: [] },
-    userHome,
-    hidden: [],
-    envFiles: 'masked',
-    gatewayHome: jail.gatewayHome,
-    allowHome: false,
     env: {
       ...env,
       PATH: programs.path,
       TMPDIR: '/tmp',
       ...(jail.tunnel === undefined ? {} : TUNNEL_VARIABLES),
     },
-    command: [programs.program ?? program, ...args],
     sockets: jail.tunnel === undefined ? [] : [{ port: TUNNEL_PORT, path: jail.tunnel }],
-    limits: {},
-    tty: false,
-    user: { uid, gid, name: username },
-    hostname: 'sallyport',
-  });
+  };
+  const host = { gatewayHome: jail.gatewayHome, userHome, user: { uid, gid, name: username } };
+  const launch = prepared(spec, host, [programs.program ?? program, ...args]);
   return spawnJail(launch, ['pipe', 'pipe', 'pipe']);
 }
 
@@ -88,9 +85,13 @@ const TUNNEL_VARIABLES = {
 };
 
 /** No silent fallback to less: what is missing is said, with both ways out of it. */
-function prepared(spec: JailSpec): JailLaunch {
+function prepared(
+  spec: SandboxSpec,
+  host: SandboxHost,
+  command: readonly [string, ...string[]],
+): ReturnType<typeof prepareJail> {
   try {
-    return prepareJail(spec);
+    return prepareJail(jailOf(spec, host, { command }));
   } catch (error) {
     if (!(error instanceof SallyportError)) throw error;
     if (error.code !== 'ToolMissing' && error.code !== 'SandboxUnavailable') throw error;

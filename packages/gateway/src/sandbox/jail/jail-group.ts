@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SandboxLimits } from '../spec/sandbox-spec.ts';
 import { type CgroupPlace, cgroupPlaces } from './cgroup-places.ts';
-import { DEFAULT_LIMITS, type JailLimits } from './jail-spec.ts';
+import { DEFAULT_LIMITS } from './jail-spec.ts';
 import { isLeftBehind, uniqueName } from './unique-name.ts';
 
 /** A control group of one jail: its bombs count together, and one write kills all that is in it. */
@@ -33,7 +34,7 @@ const LONGEST_PAUSE_MS = 10;
  * Never throws: a machine without a writable group has the weaker limits that docs/sandbox.md names.
  */
 export function createJailGroup(
-  limits: JailLimits = {},
+  limits: SandboxLimits = {},
   places: readonly CgroupPlace[] = cgroupPlaces(),
 ): JailGroup {
   const name = uniqueName();
@@ -54,7 +55,7 @@ export function createJailGroup(
   };
 }
 
-function make(folder: string, place: CgroupPlace, limits: Required<JailLimits>): boolean {
+function make(folder: string, place: CgroupPlace, limits: Required<SandboxLimits>): boolean {
   try {
     mkdirSync(folder);
   } catch {
@@ -76,7 +77,7 @@ function make(folder: string, place: CgroupPlace, limits: Required<JailLimits>):
 function settings(
   version: 1 | 2,
   controller: string,
-  limits: Required<JailLimits>,
+  limits: Required<SandboxLimits>,
 ): readonly [string, number][] {
   if (controller === 'pids') return [['pids.max', limits.processes]];
   return [[version === 2 ? 'memory.max' : 'memory.limit_in_bytes', limits.memoryBytes]];

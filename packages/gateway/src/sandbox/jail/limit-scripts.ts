@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type JailLimits, type JailSpec } from './jail-spec.ts';
+import type { SandboxLimits } from '../spec/sandbox-spec.ts';
+import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
 
 /**
  * Runs inside, as the last thing before the command, or before a caller whose commands inherit the limits.
@@ -80,7 +81,7 @@ export function innerCommand(
 
 /** The command with its limits set before it starts. */
 export function withLimits(
-  limits: JailLimits,
+  limits: SandboxLimits,
   together: InnerOptions['together'],
   command: readonly string[],
 ): readonly [string, ...string[]] {

@@ -1,23 +1,4 @@
-import type { JailLimits, JailSocket, JailSpec } from './jail/index.ts';
-
-/** What a sandbox is made of. A backend refuses what it cannot promise. */
-export interface SandboxSpec {
-  /** absolute; where commands start, and what they may write */
-  readonly workspace: string;
-  /** more host paths that may be written; a backend that cannot tell them apart refuses any */
-  readonly writable?: readonly string[];
-  /** more host paths that may be read */
-  readonly readOnly?: readonly string[];
-  /** more names inside for these paths */
-  readonly links?: JailSpec['links'];
-  /** variables of every command in this sandbox */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly limits?: JailLimits;
-  /** ways out through the gateway; a backend without a network of its own refuses any */
-  readonly sockets?: readonly JailSocket[];
-  /** stands in the results */
-  readonly agentId?: string;
-}
+import type { SandboxSpec } from './sandbox-spec.ts';
 
 export interface OutputChunk {
   readonly channel: 'stdout' | 'stderr';

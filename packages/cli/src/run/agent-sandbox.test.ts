@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkForward } from './jail-spec.ts';
+import { checkForward } from './agent-sandbox.ts';
 
 test('[JA-1] a port is forwarded only where the jail has a network of its own', () => {
   expect(() => checkForward({ forward: [5432] }, 'linux')).not.toThrow();

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type JailSpec, viewPrograms } from '@sallyport/gateway/jail';
+import { type SandboxHost, type SandboxSpec, viewPrograms } from '@sallyport/gateway/sandbox';
 import type { StartedRun } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import { caBundle } from './ca-bundle.ts';
@@ -56,17 +56,23 @@ export function checkForward({ forward }: Pick<RunFlags, 'forward'>, platform: N
   });
 }
 
+/** The machine that an agent runs on, for its sandbox. */
+export function sandboxHost({ gatewayHome, userHome }: RunPlace): SandboxHost {
+  const { uid, gid, username } = userInfo();
+  return { gatewayHome, userHome, user: { uid, gid, name: username } };
+}
+
 /**
- * Everything that decides what the agent's jail is. Throws `CommandNotFound` for a program that is nowhere.
+ * Everything that decides what the agent's sandbox is, whichever backend builds it. Throws `CommandNotFound` for a program that is nowhere.
  *
  * SECURITY: nothing of the caller's environment or home gets in but what is named here or in a preset.
  */
-export async function jailSpecFor(
+export async function agentSandbox(
   flags: RunFlags,
   started: StartedRun,
   client: string | undefined,
   place: RunPlace,
-): Promise<JailSpec> {
+): Promise<{ readonly spec: SandboxSpec; readonly command: readonly [string, ...string[]] }> {
   const { userHome } = place;
   const workspace = workspaceOf(flags, place);
   const writable = flags.write.map((path) => resolve(place.cwd, path));
@@ -91,35 +97,25 @@ export async function jailSpecFor(
     caFile: join(userHome, TRUST, 'ca.pem'),
     bundleFile: join(userHome, TRUST, 'bundle.pem'),
   };
-  const { uid, gid, username } = userInfo();
-  return {
+  const spec: SandboxSpec = {
     workspace,
-    cwd: workspace,
     writable,
     readOnly: [...parts.readOnly, ...flags.read.map((path) => resolve(place.cwd, path))],
     programs: programs.readOnly,
     home: { path: userHome, files: [...files, ...parts.files] },
-    userHome,
-    hidden: [],
     envFiles: flags.showEnvFiles ? 'visible' : 'masked',
     shown: flags.show.map((path) => resolve(place.cwd, path)),
-    gatewayHome: place.gatewayHome,
-    allowHome: false,
     env: {
       ...jailedEnv(place.env, started, places, readGitSettings(userHome, workspace)),
       ...kept(place.env, preset?.keeps ?? []),
       ...parts.env,
     },
-    command: [programs.program, ...args],
     sockets: socketsOf(started),
-    limits: {},
-    tty: place.isTerminal,
-    user: { uid, gid, name: username },
-    hostname: 'sallyport',
   };
+  return { spec, command: [programs.program, ...args] };
 }
 
-function socketsOf({ sockets, ports }: StartedRun): JailSpec['sockets'] {
+function socketsOf({ sockets, ports }: StartedRun): NonNullable<SandboxSpec['sockets']> {
   // INVARIANT: the gateway gives every jailed run its sockets.
   if (sockets === null) throw new SallyportError('Internal', { message: 'the run has no sockets' });
   return [
