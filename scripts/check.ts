@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { findBoundaryBreaks, findCycles } from './checks/boundaries.ts';
 import { findActingDoors } from './checks/doors.ts';
+import { findForgotten } from './checks/plug-ins.ts';
 import { findUncited } from './checks/requirements.ts';
 import { findMisplaced } from './checks/rooms.ts';
 import { type Finding, readSourceFiles } from './checks/source-files.ts';
@@ -18,7 +19,7 @@ const without = args
 interface Step {
   readonly name: string;
   readonly about: string;
-  run(): boolean;
+  run(): boolean | Promise<boolean>;
 }
 
 const steps: readonly Step[] = [
@@ -42,6 +43,11 @@ const steps: readonly Step[] = [
       report([...findBoundaryBreaks(readSourceFiles(root)), ...findActingDoors(readSourceFiles(root))]),
   },
   { name: 'cycles', about: 'no import rings', run: () => report(findCycles(readSourceFiles(root))) },
+  {
+    name: 'plug-ins',
+    about: 'what plugs in cannot be forgotten, and docs/extending says how',
+    run: async () => report(await findForgotten(root)),
+  },
   {
     name: 'rooms',
     about: 'file size, and things that live in one room',
@@ -74,7 +80,7 @@ for (const step of steps) {
   if (wanted.length > 0 && !wanted.includes(step.name)) continue;
   if (without.includes(step.name)) continue;
   const started = performance.now();
-  const ok = step.run();
+  const ok = await step.run();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${step.name.padEnd(13)} ${step.about} (${seconds} s)`);
   if (!ok) failed.push(step.name);

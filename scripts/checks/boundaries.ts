@@ -7,6 +7,7 @@ import { type Finding, importsOf, isTest, type SourceFile } from './source-files
  */
 const RANK: Readonly<Record<string, number>> = {
   shared: 0,
+  tools: 0.5,
   config: 1,
   store: 1,
   audit: 2,
@@ -16,7 +17,6 @@ const RANK: Readonly<Record<string, number>> = {
   egress: 5,
   sandbox: 5,
   executors: 6,
-  tools: 6,
   trust: 6,
   approvals: 7,
   gate: 8,

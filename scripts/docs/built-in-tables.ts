@@ -3,6 +3,7 @@ import { CHANNEL_NAMES, CHANNELS } from '../../packages/gateway/src/approvals/in
 import { SINKS } from '../../packages/gateway/src/audit/index.ts';
 import { SCHEMES, SOURCE_WAYS } from '../../packages/gateway/src/credentials/index.ts';
 import { BACKENDS } from '../../packages/gateway/src/sandbox/index.ts';
+import { TOOLS, type ToolDefinition } from '../../packages/gateway/src/tools/index.ts';
 import { table } from './markdown-table.ts';
 
 /** The end of docs/config.md: what can be named there, printed from the definitions of each. */
@@ -16,6 +17,8 @@ export function renderBuiltIns(): string {
     ...sinks(),
     ...providers(),
     ...backends(),
+    ...tools(),
+    ...tools(),
   ].join('\n');
 }
 
@@ -86,3 +89,27 @@ function backends(): readonly string[] {
     ),
   ];
 }
+
+function tools(): readonly string[] {
+  const rows = Object.entries<ToolDefinition>(TOOLS).map(([name, { category, pattern, call, by, docs }]) => {
+    const does = call === undefined ? '' : `\`${call.type}\`, ${call.effect}`;
+    return [`\`${name}\``, `\`${category}\``, pattern === 'none' ? '' : pattern, does, BY[by], docs];
+  });
+  return [
+    '## Tools',
+    '',
+    'Names that rules, levels and lists may use; a tool of an MCP server is `mcp:server/tool`. What a call does is what',
+    'is known before anything is read of it: a command or a request is told apart by what it says.',
+    '',
+    ...table(['tool', 'category', 'pattern', 'what a call does', 'carried out by', 'about'], rows),
+  ];
+}
+
+const BY: Readonly<Record<ToolDefinition['by'], string>> = {
+  client: 'the client',
+  fsal: 'the gateway, on volumes',
+  external: 'an MCP server',
+  dispatch: "the agent's sandbox",
+  door: 'the door',
+  line: '',
+};

@@ -1,26 +1,32 @@
+import { LEVEL_CATEGORIES, type ToolCategory } from '../tools/index.ts';
 import type { AccessLevel } from './compiled-policy.ts';
-import type { ToolCategory } from './rules/tool-table.ts';
 
 export type LevelName = 'sandboxed' | 'restricted' | 'standard' | 'elevated' | 'custom';
 
-const SANDBOXED: readonly ToolCategory[] = ['file_system', 'code_execution', 'version_control', 'memory'];
-const RESTRICTED: readonly ToolCategory[] = [
-  ...SANDBOXED,
-  'web',
-  'database',
-  'deployment',
-  'analytics',
-  'design',
-  'browser',
-];
-const STANDARD: readonly ToolCategory[] = [
-  ...RESTRICTED,
-  'terminal',
-  'communication',
-  'external_data',
-  'desktop',
-  'mcp',
-];
+/** The first of the built-in levels that reaches each category; those after it reach it too. */
+const FIRST_LEVEL: Readonly<Record<Exclude<ToolCategory, 'internal'>, (typeof RISING)[number]>> = {
+  file_system: 'sandboxed',
+  code_execution: 'sandboxed',
+  version_control: 'sandboxed',
+  memory: 'sandboxed',
+  web: 'restricted',
+  database: 'restricted',
+  deployment: 'restricted',
+  analytics: 'restricted',
+  design: 'restricted',
+  browser: 'restricted',
+  terminal: 'standard',
+  communication: 'standard',
+  external_data: 'standard',
+  desktop: 'standard',
+  mcp: 'standard',
+};
+const RISING = ['sandboxed', 'restricted', 'standard'] as const;
+
+function reachedBy(level: (typeof RISING)[number]): ReadonlySet<ToolCategory> {
+  const reached = RISING.slice(0, RISING.indexOf(level) + 1);
+  return new Set(LEVEL_CATEGORIES.filter((category) => reached.includes(FIRST_LEVEL[category])));
+}
 
 /** What a level leaves open, a stricter reading closes: an absent dimension is its narrowest value. */
 const NARROWEST = {
@@ -39,14 +45,14 @@ export const ACCESS_LEVELS: Readonly<Record<LevelName, Omit<AccessLevel, 'rule'>
     ...NARROWEST,
     name: 'sandboxed',
     description: 'no external access, isolated workspace',
-    categories: new Set(SANDBOXED),
+    categories: reachedBy('sandboxed'),
     codeExecution: 'containerized',
   },
   restricted: {
     ...NARROWEST,
     name: 'restricted',
     description: 'limited external access with approval',
-    categories: new Set(RESTRICTED),
+    categories: reachedBy('restricted'),
     fileSystem: 'project_directory',
     codeExecution: 'containerized',
     network: 'allowlist_only',
@@ -57,7 +63,7 @@ export const ACCESS_LEVELS: Readonly<Record<LevelName, Omit<AccessLevel, 'rule'>
     ...NARROWEST,
     name: 'standard',
     description: 'normal development access',
-    categories: new Set(STANDARD),
+    categories: reachedBy('standard'),
     fileSystem: 'project_directory',
     codeExecution: 'containerized',
     network: 'open',
@@ -67,7 +73,7 @@ export const ACCESS_LEVELS: Readonly<Record<LevelName, Omit<AccessLevel, 'rule'>
   elevated: {
     name: 'elevated',
     description: 'full access for trusted agents',
-    categories: new Set(STANDARD),
+    categories: reachedBy('standard'),
     fileSystem: 'full',
     codeExecution: 'containerized',
     network: 'open',

@@ -2,11 +2,11 @@ import type { ArgumentTarget, Effect, Position, Risk } from '@sallyport/protocol
 import type { ToolValidation } from '../approvals/index.ts';
 import type { Glob } from '../shared/glob.ts';
 import type { OpenAddress } from '../shared/open-address.ts';
+import type { ToolCategory } from '../tools/index.ts';
 import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
 import type { RuleList } from './rules/rule-list.ts';
 import type { RuleAction } from './rules/selector.ts';
 import type { ToolSet } from './rules/tool-set.ts';
-import type { ToolCategory } from './rules/tool-table.ts';
 
 /** One setting, as the sentence and place that an opinion quotes. */
 export interface Quote {

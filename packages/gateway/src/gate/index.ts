@@ -16,7 +16,6 @@ export { createPolicyChecks, type PolicyCheckOptions } from './policy-checks.ts'
 export type { PolicyOptions } from './policy-options.ts';
 export { PolicySet } from './policy-set.ts';
 export type { HostLists } from './rules/host-index.ts';
-export { TOOL_CATEGORIES, type ToolCategory } from './rules/tool-table.ts';
 export { shortJudgement } from './short-judgement.ts';
 export type { Counters, IdentityFacts, Snapshot } from './snapshot.ts';
 export { isVisible } from './visible.ts';

@@ -1,6 +1,7 @@
 import type { ArgumentKind } from '@sallyport/protocol';
 import type { Config, ConfigPath, ConfigProblem } from '../config/index.ts';
-import { type PatternKind, parseToolPattern, patternKindOf, TOOL_CATEGORIES } from './rules/tool-table.ts';
+import { type PatternKind, TOOL_NAMES } from '../tools/index.ts';
+import { parseToolPattern, patternKindOf } from './rules/tool-table.ts';
 
 type CapabilityConfig = NonNullable<Config['security_contexts'][string]['capabilities']>[number];
 
@@ -59,7 +60,7 @@ export function checkCapabilityTarget(
 function builtInKinds(text: string): ReadonlyMap<string, ArgumentKind> {
   const pattern = parseToolPattern(text);
   if (pattern === undefined) return new Map();
-  const covered = [...TOOL_CATEGORIES.keys()].filter((tool) =>
+  const covered = TOOL_NAMES.filter((tool) =>
     pattern.wildcard ? tool.startsWith(pattern.name) : tool === pattern.name,
   );
   return new Map(covered.map((tool) => [tool, BUILT_IN[patternKindOf(tool) ?? 'none']]));

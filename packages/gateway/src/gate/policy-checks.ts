@@ -1,13 +1,14 @@
 import type { Config, ConfigCheck, ConfigPath, ConfigProblem } from '../config/index.ts';
 import { parseDomainPattern } from '../shared/host.ts';
 import { didYouMean } from '../shared/suggest.ts';
+import { isFamily, TOOL_NAMES } from '../tools/index.ts';
 import { checkCapabilityTarget } from './policy-capability-check.ts';
 import { checkNetwork } from './policy-network-check.ts';
 import { TypeRegistry } from './rules/action-types.ts';
 import { type Parsed, parseGlob } from './rules/parsed.ts';
 import { type ParsedRule, parseRule, parseSelector, type Selector } from './rules/selector.ts';
 import { findShadows } from './rules/shadows.ts';
-import { isFamily, parseToolPattern, TOOL_CATEGORIES, type ToolPattern } from './rules/tool-table.ts';
+import { parseToolPattern, type ToolPattern } from './rules/tool-table.ts';
 
 export interface PolicyCheckOptions {
   /** names of the host lists, without the `@` */
@@ -27,7 +28,7 @@ type Exceptions = Config['tenants'][string]['exceptions'];
  */
 export function createPolicyChecks(options: PolicyCheckOptions): ConfigCheck {
   const lists = new Set(options.lists);
-  const tools = new Set([...TOOL_CATEGORIES.keys(), ...(options.tools ?? [])]);
+  const tools = new Set([...TOOL_NAMES, ...(options.tools ?? [])]);
   return (config) => new Checker(config, lists, tools).run();
 }
 

@@ -10,10 +10,11 @@ import {
   SemanticJudge,
 } from '../approvals/index.ts';
 import type { Broker } from '../credentials/index.ts';
-import { createStandingAnswers, Gate, RateCounters, TOOL_CATEGORIES } from '../gate/index.ts';
+import { createStandingAnswers, Gate, RateCounters } from '../gate/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
 import { sha256Hex } from '../shared/canonical-json.ts';
 import type { MachineFacts } from '../shared/closed-address.ts';
+import { isKnownTool } from '../tools/index.ts';
 import type { GateServices } from './gate-services.ts';
 import { identityOf } from './identity-of.ts';
 import { LiveChannels, type LiveChannelsParts } from './live-channels.ts';
@@ -150,7 +151,7 @@ function isToolKnown({ door, tool }: Action, knowsTool: (tool: string) => boolea
     case 'door':
       return true;
     case 'catalogue':
-      return TOOL_CATEGORIES.has(tool);
+      return isKnownTool(tool);
     default:
       return assertNever(toolsKnownBy);
   }

@@ -6,8 +6,10 @@ import {
   SallyportError,
 } from '@sallyport/protocol';
 import type { ActionBuilder, ActionContext } from '../actions/index.ts';
+import { assertNever } from '../shared/assert-never.ts';
 import { parseHost } from '../shared/host.ts';
 import { isDeepJson } from '../shared/json-depth.ts';
+import { callFacts } from '../tools/index.ts';
 import { pushBody } from './push-body.ts';
 
 /** An action that nobody has tried yet, as people write it. */
@@ -25,25 +27,25 @@ export interface Question {
 }
 
 /** Which argument the text in the brackets of `Tool(text)` stands for. */
-const MAIN_ARGUMENT: Readonly<Record<string, string>> = {
-  Bash: 'command',
-  Read: 'file_path',
-  Write: 'file_path',
-  Edit: 'file_path',
-  MultiEdit: 'file_path',
-  NotebookEdit: 'notebook_path',
-  LS: 'path',
-  Grep: 'path',
-  Glob: 'pattern',
-  WebFetch: 'url',
-  'web.fetch': 'url',
-  'email.send': 'to',
-  'fs.read': 'path',
-  'fs.list': 'path',
-  'fs.write': 'path',
-  'fs.create': 'path',
-  'fs.delete': 'path',
-};
+function mainArgument(tool: string): string | undefined {
+  const target = callFacts(tool)?.target;
+  switch (target?.kind) {
+    case 'path':
+    case 'glob':
+    case 'shell':
+    case 'url':
+      return target.arg;
+    case 'address':
+      return target.to[0];
+    case 'argv':
+    case 'patch':
+    case 'none':
+    case undefined:
+      return undefined;
+    default:
+      return assertNever(target);
+  }
+}
 
 /** Builds the action that the question is about. Throws `BadRequest` when the text cannot be read. */
 export function buildQuestion(question: Question, builder: ActionBuilder): Action {
@@ -85,7 +87,7 @@ function readToolCall(text: string, home: string): { readonly tool: string; read
     });
   }
   if (inside === undefined || inside === '') return { tool, input: {} };
-  const argument = MAIN_ARGUMENT[tool];
+  const argument = mainArgument(tool);
   if (argument !== undefined) return { tool, input: { [argument]: atHome(inside, argument, home) } };
   if (tool === 'cmd.run') {
     const [command = '', ...args] = inside.split(' ').filter((word) => word !== '');

@@ -8,9 +8,9 @@ import {
   judge,
   type PolicySet,
   type Snapshot,
-  TOOL_CATEGORIES,
 } from '../gate/index.ts';
 import { didYouMean } from '../shared/suggest.ts';
+import { isKnownTool } from '../tools/index.ts';
 import { withHonestAdvice } from './advice.ts';
 import { modelNotes } from './model-notes.ts';
 import { buildQuestion, type Question } from './question.ts';
@@ -97,7 +97,7 @@ export class Rehearsal {
       counters: { executionCalls: 0, windows: new Map() },
       machine: configuredMachine(policies),
       comesAgain: false,
-      toolKnown: TOOL_CATEGORIES.has(action.tool) || action.tool.startsWith('mcp:'),
+      toolKnown: isKnownTool(action.tool) || action.tool.startsWith('mcp:'),
     };
     const judgement = judge(action, snapshot);
     const explanation = explainJudgement(judgement, action);

@@ -11,10 +11,9 @@ import {
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
+import { type CallFacts, callFacts, type TargetArgument } from '../../tools/index.ts';
 import { riskOf } from '../risk.ts';
 import { type Client, clientTool } from '../tools/client-tools.ts';
-import type { TargetArgument, ToolDefinition } from '../tools/tool-definition.ts';
-import { toolDefinition } from '../tools/tool-definitions.ts';
 import type { ActionContext } from './action-context.ts';
 import { argumentList, type Facts, quoteArgv, type ReadShell, shellFacts } from './command-facts.ts';
 import { type ActionDraft, finishAction } from './finish-action.ts';
@@ -53,7 +52,7 @@ export interface ToolParts {
 export function buildToolAction(call: ToolCall, context: ActionContext, parts: ToolParts): Action {
   const alias = call.client === undefined ? undefined : clientTool(call.client, call.tool);
   const tool = alias?.tool ?? canonicalToolName(call.tool);
-  const definition = toolDefinition(tool);
+  const definition = callFacts(tool);
   const inputText = tool.isWellFormed() ? wholeText(call.input) : undefined;
   if (inputText === undefined) return brokenText(tool, call.input, context);
   const argument = alias?.target ?? definition?.target;
@@ -122,7 +121,7 @@ function brokenText(tool: string, input: JsonObject, context: ActionContext): Ac
 
 function factsOf(
   tool: string,
-  definition: ToolDefinition | undefined,
+  definition: CallFacts | undefined,
   argument: TargetArgument | undefined,
   input: JsonObject,
   context: ActionContext,
@@ -200,7 +199,7 @@ function readingTool(tool: string, context: ActionContext): Facts {
   return { type, effect: 'read', reach: 'remote', risk: riskOf(type, 'read'), target };
 }
 
-function urlFacts(url: string, definition: ToolDefinition, context: ActionContext, parts: ToolParts): Facts {
+function urlFacts(url: string, definition: CallFacts, context: ActionContext, parts: ToolParts): Facts {
   const head = requestOf(url);
   const classified = parts.classifyHttp(head);
   const target: HttpTarget = httpTarget(head, classified, context);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { callFacts } from '../../tools/index.ts';
 import { clientTool } from './client-tools.ts';
-import { toolDefinition } from './tool-definitions.ts';
 
 test.each([
   ['claude-code', 'Agent', 'Task', 'a helper of its own, whose calls come by themselves'],
@@ -14,7 +14,7 @@ test.each([
   ['pi', 'find', 'Glob', 'another name'],
 ] as const)('%s calls %s what rules call %s: %s', (client, name, tool, _why) => {
   expect(clientTool(client, name)?.tool).toBe(tool);
-  expect(toolDefinition(tool)).toBeDefined();
+  expect(callFacts(tool)).toBeDefined();
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['pi', 'powershell', 'a shell that nobody here can read'],
 ] as const)('%s: %s stays unknown: %s', (client, name, _why) => {
   expect(clientTool(client, name)).toBeUndefined();
-  expect(toolDefinition(name)).toBeUndefined();
+  expect(callFacts(name)).toBeUndefined();
 });

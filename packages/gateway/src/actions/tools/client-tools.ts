@@ -1,11 +1,11 @@
-import type { TargetArgument } from './tool-definition.ts';
+import type { TargetArgument, ToolName } from '../../tools/index.ts';
 
 export const CLIENTS = ['claude-code', 'codex', 'pi'] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** How a client calls one of the tools that rules know: its own name, and its own names of arguments. */
 interface ClientTool {
-  readonly tool: string;
+  readonly tool: ToolName;
   readonly target?: TargetArgument;
 }
 

@@ -1,24 +1,9 @@
 import { z } from 'zod';
+import { LEVEL_CATEGORIES } from '../../tools/index.ts';
 
 const levelName = z.enum(['sandboxed', 'restricted', 'standard', 'elevated', 'custom']);
 
-const category = z.enum([
-  'file_system',
-  'code_execution',
-  'version_control',
-  'web',
-  'database',
-  'terminal',
-  'communication',
-  'deployment',
-  'memory',
-  'analytics',
-  'external_data',
-  'browser',
-  'desktop',
-  'design',
-  'mcp',
-]);
+const category = z.enum(LEVEL_CATEGORIES);
 
 /** The dimensions of an access level. What is left out is taken from the level that is being changed. */
 const dimensions = {

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
-import { WRITE_BYTES } from './file-tools.ts';
+import { WRITE_BYTES } from '../../tools/index.ts';
 
 export type ContentEncoding = 'utf8' | 'base64';
 

@@ -9,8 +9,9 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { VolumeConfig } from '../../config/index.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { redeemPermit } from '../../shared/permit.ts';
+import { FILE_TOOLS, type FileTool } from '../../tools/index.ts';
 import type { ToolJob, ToolListing, ToolPath, ToolResult } from '../tools/tool-path.ts';
-import { FILE_ACCESS, FILE_LISTINGS, type FileTool, isFileTool, parseFileJob } from './file-tools.ts';
+import { FILE_LISTINGS, isFileTool, parseFileJob } from './file-tools.ts';
 import { runFileTool } from './run-file-tool.ts';
 import { eventOf } from './storage-events.ts';
 import { VolumeFiles } from './volume-files.ts';
@@ -103,7 +104,12 @@ export class FilesPath implements ToolPath, Disposable {
   /** The place that was judged. What is opened is `real`, and links met on the way there are refused. */
   #placeOf({ actor, target }: Action, tool: FileTool): VolumePlace {
     const [fact, ...more] = target.kind === 'path' ? target.paths : [];
-    if (target.kind !== 'path' || fact === undefined || more.length > 0 || fact.access !== FILE_ACCESS[tool])
+    if (
+      target.kind !== 'path' ||
+      fact === undefined ||
+      more.length > 0 ||
+      fact.access !== FILE_TOOLS[tool].call.target.access
+    )
       throw new SallyportError('NotAdmitted');
     const map = this.#volumes.mapOf(actor.tenant);
     const asked = map.find(fact.given.startsWith('/') ? fact.given : `${target.cwd}/${fact.given}`);

@@ -1,11 +1,12 @@
 import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
+import { TOOL_NAMES } from '../../tools/index.ts';
 import type { TypePattern } from './action-types.ts';
 import { type CompiledRule, compileRule, type RuleSource } from './compiled-rule.ts';
 import type { HostLists } from './host-index.ts';
 import type { PathBases } from './path-pattern.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { ToolBucket } from './tool-bucket.ts';
-import { TOOL_CATEGORIES, toolGroup } from './tool-table.ts';
+import { toolGroup } from './tool-table.ts';
 
 const NO_BUCKETS: readonly ToolBucket[] = [];
 
@@ -32,7 +33,7 @@ export class RuleList {
     this.rules = sources.map((source, order) => compileRule(source, order, bases));
     for (const rule of this.rules) this.#insert(rule);
     this.any = this.rules.find((rule) => rule.selector.kind === 'tool' && rule.selector.tool.name === '');
-    for (const name of [...this.#exact.keys(), ...TOOL_CATEGORIES.keys()]) {
+    for (const name of [...this.#exact.keys(), ...TOOL_NAMES]) {
       if (!this.#resolved.has(name)) this.#resolved.set(name, this.#resolve(name));
     }
   }

@@ -1,10 +1,11 @@
 import type { Glob } from '../../shared/glob.ts';
 import { didYouMean } from '../../shared/suggest.ts';
+import { TOOL_NAMES } from '../../tools/index.ts';
 import type { TypePattern, TypeRegistry } from './action-types.ts';
 import { type Parsed, parseGlob, problem } from './parsed.ts';
 import { type PathPattern, parsePathPattern } from './path-pattern.ts';
 import { parseRequestPattern, type RequestPattern } from './request-pattern.ts';
-import { parseToolPattern, patternKindOf, TOOL_CATEGORIES, type ToolPattern } from './tool-table.ts';
+import { parseToolPattern, patternKindOf, type ToolPattern } from './tool-table.ts';
 
 export const RULE_ACTIONS = ['allow', 'ask', 'deny'] as const;
 export type RuleAction = (typeof RULE_ACTIONS)[number];
@@ -49,8 +50,7 @@ export function parseSelector(text: string, types: TypeRegistry): Parsed<Selecto
   if (tool === undefined) {
     return problem(
       `\`${name}\` is not the name of a tool`,
-      didYouMean(name, TOOL_CATEGORIES.keys()) ??
-        'for example `Bash`, `fs.*`, `mcp:github/*`, or `*` for every tool',
+      didYouMean(name, TOOL_NAMES) ?? 'for example `Bash`, `fs.*`, `mcp:github/*`, or `*` for every tool',
     );
   }
   if (open === -1) return { ok: true, value: { kind: 'tool', tool } };
@@ -63,7 +63,7 @@ function parsePattern(tool: ToolPattern, pattern: string): Parsed<Selector> {
     case undefined:
       return problem(
         `\`${tool.name}\` is not a tool that takes a pattern`,
-        didYouMean(tool.name, TOOL_CATEGORIES.keys()),
+        didYouMean(tool.name, TOOL_NAMES),
       );
     case 'none':
       return problem('this tool takes no pattern', 'leave the brackets out');
