@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 
+/** A value that has no RFC 8785 text. The message says what it is, to follow "it has". */
+export class NoJsonForm extends TypeError {}
+
 /**
  * RFC 8785 text of a plain JSON value: the same value always gives the same bytes.
  *
- * Throws for what has no such text: undefined, NaN, infinities, functions, lone surrogates, objects with `toJSON`.
+ * Throws `NoJsonForm` for what has no such text: undefined, NaN, infinities, functions, lone surrogates, objects that
+ * write themselves (`toJSON`).
  * Written by hand because it runs for every action: four times as fast as the library, which stays as the oracle
  * of its tests (docs/decisions/0005-canonical-json.md).
  */
@@ -43,7 +47,7 @@ function write(value: unknown): string {
     case 'string':
       return quoted(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError('a number without a JSON form');
+      if (!Number.isFinite(value)) throw new NoJsonForm('a number that is too large');
       return JSON.stringify(value);
     case 'boolean':
       return value ? 'true' : 'false';
@@ -51,7 +55,7 @@ function write(value: unknown): string {
       if (value === null) return 'null';
       return Array.isArray(value) ? list(value) : record(value);
     default:
-      throw new TypeError(`a value without a JSON form: ${typeof value}`);
+      throw new NoJsonForm(`a value without a JSON form (${typeof value})`);
   }
 }
 
@@ -61,7 +65,7 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 /** RFC 8785 text of one string: `canonicalJson` for whoever puts a text together from its parts. Refuses half characters. */
 export function quoted(value: string): string {
   if (value.length < 256 && PLAIN.test(value)) return `"${value}"`;
-  if (!value.isWellFormed()) throw new TypeError('a text with half a character');
+  if (!value.isWellFormed()) throw new NoJsonForm('text that is not valid Unicode');
   return JSON.stringify(value);
 }
 
@@ -72,7 +76,9 @@ function list(values: readonly unknown[]): string {
 }
 
 function record(value: object): string {
-  if ('toJSON' in value) throw new TypeError('an object that writes itself');
+  // JSON itself may have such a key, and never a function under it.
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    throw new NoJsonForm('an object that writes itself');
   const keys = Object.keys(value);
   // The default order is by UTF-16 code units, which is what the RFC asks for.
   if (keys.length > 1) keys.sort();

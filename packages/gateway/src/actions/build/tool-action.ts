@@ -4,11 +4,10 @@ import {
   type ArgumentTarget,
   factsOfDoor,
   type HttpTarget,
-  type Json,
   type JsonObject,
   type Target,
 } from '@sallyport/protocol';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson, NoJsonForm } from '../../shared/canonical-json.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { type CallFacts, callFacts, type TargetArgument } from '../../tools/index.ts';
@@ -53,8 +52,10 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
   const alias = call.client === undefined ? undefined : clientTool(call.client, call.tool);
   const tool = alias?.tool ?? canonicalToolName(call.tool);
   const definition = callFacts(tool);
-  const inputText = tool.isWellFormed() ? wholeText(call.input) : undefined;
-  if (inputText === undefined) return brokenText(tool, call.input, context);
+  const whole = tool.isWellFormed()
+    ? wholeText(call.input)
+    : { problem: 'the name of the tool is not valid Unicode' };
+  if ('problem' in whole) return brokenText(tool, call.input, whole.problem, context);
   const argument = alias?.target ?? definition?.target;
   const read =
     definition === undefined && call.onlyReads === true
@@ -62,7 +63,7 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
       : factsOf(tool, definition, argument, call.input, context, parts);
   const facts = withNamed(read, parts.targetsOf(context.actor, tool), call, context, parts);
   const preview = previewOf(tool, call.input, facts.target);
-  return finishAction(draftOf(tool, call.input, preview, facts, context), undefined, { input: inputText });
+  return finishAction(draftOf(tool, call.input, preview, facts, context), undefined, { input: whole.text });
 }
 
 function withNamed(
@@ -90,29 +91,23 @@ function draftOf(
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
 
 /**
- * The RFC 8785 text of an input. Undefined for half a surrogate pair, which has no UTF-8 form: what is hashed and
- * shown would not be what the tool gets.
+ * The RFC 8785 text of an input, or why it has none: half a surrogate pair, which has no UTF-8 form, a number that no
+ * program reads as it was written (`1e999`). What is hashed and shown would not be what the tool gets.
  */
-function wholeText(input: JsonObject): string | undefined {
+function wholeText(input: JsonObject): { readonly text: string } | { readonly problem: string } {
   try {
-    return canonicalJson(input);
+    return { text: canonicalJson(input) };
   } catch (error) {
-    if (everyTextIsWhole(input)) throw error;
-    return undefined;
+    if (!(error instanceof NoJsonForm)) throw error;
+    return { problem: `the input has ${error.message}` };
   }
 }
 
-function everyTextIsWhole(value: Json): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, member]) => key.isWellFormed() && everyTextIsWhole(member));
-}
-
 /** The call as far as it can be shown. The gate refuses it, whatever the policy says. */
-function brokenText(tool: string, input: JsonObject, context: ActionContext): Action {
+function brokenText(tool: string, input: JsonObject, message: string, context: ActionContext): Action {
   // What is valid JSON stays so, whichever of its texts only look like an escape.
   const shown = JSON.parse(JSON.stringify(input).replace(HALF_CHARACTER, '\\ufffd')) as JsonObject;
-  const problem = { code: 'Malformed', message: 'the input has text that is not valid Unicode' } as const;
+  const problem = { code: 'Malformed', message } as const;
   const target: Target = { kind: 'plain', problem, ...lent(context) };
   const name = tool.toWellFormed();
   const facts = { ...unknownTool(name, context), target };
