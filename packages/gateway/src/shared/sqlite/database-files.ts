@@ -53,7 +53,6 @@ export class DatabaseFiles {
   readonly #rescue: DatabaseFilesOptions['rescue'];
   #seen: Seen | undefined;
   #lost: FileProblem | undefined;
-  #isUnreadable = false;
   #needsRescue = false;
 
   /** Called when a connection of this thread has read from the database: then all three are there. */
@@ -87,9 +86,12 @@ export class DatabaseFiles {
     return this.#lost;
   }
 
-  /** Whether even reading would harm: what SQLite has mapped into memory ends before its end. */
-  get isUnreadable(): boolean {
-    return this.#isUnreadable;
+  /**
+   * Whether even reading would harm: what SQLite has mapped into memory ends before its end. Looks now, at the file that
+   * is mapped, whatever its name leads to.
+   */
+  isUnreadable(): boolean {
+    return fstatSync(this.#shm).size < SHM_BYTES;
   }
 
   /** After the last connection was closed. */
@@ -108,27 +110,27 @@ export class DatabaseFiles {
     const database = this.#database.look();
     const index = this.#index.look();
     const log = this.#log.look();
-    if (!isProblem(index) && index.size < SHM_BYTES) {
-      this.#isUnreadable = true;
-      return tampered(this.#index.path, 'was cut off');
-    }
+    if (!isProblem(index) && index.size < SHM_BYTES) return tampered(this.#index.path, 'was cut off');
     if (isProblem(database)) return database;
     if (isProblem(index)) return index;
-    if (!isProblem(log)) return this.#lookInside(database);
+    if (!isProblem(log)) return this.#lookInside(database, log.size);
     this.#needsRescue = log.isFinal;
     return log;
   }
 
-  #lookInside(first: Stats): FileProblem | undefined {
+  /** `logBytes` is from before the index was read: a log that grew since looks cut off, and is measured again. */
+  #lookInside(first: Stats, logBytes: number): FileProblem | undefined {
     let before: WalIndex | undefined;
     let database: Stats | FileProblem = first;
+    let bytes = logBytes;
     for (let times = 0; times < LOOKS; times += 1) {
       // INVARIANT: the database before the index, which says first that somebody is about to copy into it.
       if (times > 0) database = this.#database.look();
       if (isProblem(database)) return database;
       const index = readWalIndex(this.#shm);
       if (index === undefined) continue;
-      const problem = this.#compare(database, index);
+      if (times > 0) bytes = fstatSync(this.#wal).size;
+      const problem = this.#compare(database, index, bytes);
       if (problem === undefined) return this.#remember(database, index);
       // Who begins the log anew says so in the index first: only an index that stays as it was proves anything.
       if (before !== undefined && isSameIndex(before, index)) return problem;
@@ -150,15 +152,15 @@ export class DatabaseFiles {
     return undefined;
   }
 
-  #compare({ size, mtimeMs }: Stats, index: WalIndex): FileProblem | undefined {
+  #compare({ size, mtimeMs }: Stats, index: WalIndex, logBytes: number): FileProblem | undefined {
     const seen = this.#seen;
     const logIsWhole =
-      hasLastFrame(this.#wal, index) &&
+      hasLastFrame(this.#wal, logBytes, index) &&
       // What was there is never written again, unless the log is begun anew: no hole before what came since.
       (seen === undefined ||
         seen.index.salts !== index.salts ||
         seen.index.frames === index.frames ||
-        hasLastFrame(this.#wal, seen.index));
+        hasLastFrame(this.#wal, logBytes, seen.index));
     if (!logIsWhole) return tampered(this.#log.path, 'was cut off or overwritten');
     if (seen === undefined || !this.#hasExactTimes) return undefined;
     const isSame = seen.size === size && seen.mtimeMs === mtimeMs;

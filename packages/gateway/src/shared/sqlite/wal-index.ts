@@ -1,4 +1,4 @@
-import { fstatSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 
 // https://www.sqlite.org/walformat.html: the head of `-shm`, in the byte order of the machine (all that we run on have the
 // small end first), and the head of a frame in `-wal`, big end first.
@@ -41,11 +41,15 @@ export function readWalIndex(shm: number): WalIndex | undefined {
   };
 }
 
-/** Whether the last frame that an index knows of is in the log, as it was written. */
-export function hasLastFrame(wal: number, { salts, frames, checksum, pageBytes }: WalIndex): boolean {
+/** Whether the last frame that an index knows of is in the log, which has so many bytes, as it was written. */
+export function hasLastFrame(
+  wal: number,
+  logBytes: number,
+  { salts, frames, checksum, pageBytes }: WalIndex,
+): boolean {
   if (frames === 0) return true;
   const end = LOG_HEAD + frames * (FRAME_HEAD + pageBytes);
-  if (fstatSync(wal).size < end) return false;
+  if (logBytes < end) return false;
   readSync(wal, frame, 0, FRAME_HEAD, end - pageBytes - FRAME_HEAD);
   return (
     frame.readBigUInt64LE(8) === salts && `${frame.readUInt32BE(16)} ${frame.readUInt32BE(20)}` === checksum

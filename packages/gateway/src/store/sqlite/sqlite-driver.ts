@@ -88,18 +88,19 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isRead = query.query.kind === 'SelectQueryNode';
-    if (!this.#db.isTransaction) this.#refuseLost(isRead);
+    if (!this.#db.isTransaction) this.#refuse(isRead);
     const result = await this.#runWhenFree<R>(query);
     // Whoever wrote had the lock: others use the database too, and nobody keeps it. A read says nothing about that.
     if (!isRead) this.#busyAt = Number.NEGATIVE_INFINITY;
-    if (!isRead && !this.#db.isTransaction) this.#refuseLost(isRead);
+    if (!isRead && !this.#db.isTransaction) this.#refuse(isRead);
     return result;
   }
 
   /** What is open can still be read when its name leads elsewhere: there may be no other copy. */
-  #refuseLost(isRead: boolean): void {
+  #refuse(isRead: boolean): void {
+    if (isRead && !this.#files.isUnreadable()) return;
     const problem = this.#files.problem();
-    if (problem === undefined || (isRead && !this.#files.isUnreadable)) return;
+    if (problem === undefined) return;
     throw new SallyportError('StoreUnusable', problem);
   }
 
