@@ -4,12 +4,21 @@ import { SallyportError } from '@sallyport/protocol';
  * Runs a call with so much time. When it is over the call's signal aborts, and the caller is told `CommandTimeout`,
  * whatever the call does then.
  */
-export async function runWithin<T>(
+export function runWithin<T>(
   timeoutMs: number | undefined,
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // Most calls: no promise around their own.
   if (timeoutMs === undefined || !Number.isFinite(timeoutMs)) return run(signal);
+  return runTimed(timeoutMs, signal, run);
+}
+
+async function runTimed<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const late = new SallyportError('CommandTimeout', {
     message: `the tool did not answer within ${timeoutMs / 1_000} seconds`,
   });

@@ -126,8 +126,13 @@ export function closedByName(ask: AddressAsk, policy: AddressPolicy): ClosedBeca
   if (isLiteral(host)) return closedBecause(host, ask, policy);
   const fixed = fixedAddresses(host);
   if (fixed !== undefined) {
-    const found = fixed.map((address) => closedBecause(address, ask, policy));
-    return found.every((because) => because !== undefined) ? found[0] : undefined;
+    let first: ClosedBecause | undefined;
+    for (const address of fixed) {
+      const because = closedBecause(address, ask, policy);
+      if (because === undefined) return undefined;
+      first ??= because;
+    }
+    return first;
   }
   if (!AROUND.has(host)) return undefined;
   // SECURITY: nobody can tell whether it is this machine, so it may be the gateway that listens there.

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
 import type { SessionFacts } from '../../identity/index.ts';
+import type { Header } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import { type OutlineMembers, readOutline } from '../../shared/json-outline.ts';
 import type { BodyIntake } from './body-intake.ts';
@@ -33,17 +34,31 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
  * provider act may stand at its end. Undefined when nobody needs it, when the classifier sees it by itself, and when it
  * cannot be read: then the request is a write [NE-11].
  */
-export async function outlineOf(
-  { parts, limits }: FlowTools,
+export function outlineOf(
+  tools: FlowTools,
   incoming: Incoming,
   plan: RequestPlan,
   session: SessionFacts,
   intake: BodyIntake,
   seen: SeenBody,
-): Promise<OutlineMembers | undefined> {
+): Promise<OutlineMembers | undefined> | undefined {
+  // Most bodies are short and plain: who wants an outline is not asked then, and nobody waits.
+  if (seen.isComplete && !incoming.headers.some(isEncoding)) return undefined;
+  const { parts } = tools;
   if (!parts.builderFor(session.tenant).wantsOutline(requestHead(incoming, plan, seen))) return undefined;
-  const encodings = incoming.headers.filter(([name]) => lowerFieldName(name) === 'content-encoding');
-  if (seen.isComplete && encodings.length === 0) return undefined;
+  return readWhole(tools, incoming, intake);
+}
+
+function isEncoding([name]: Header): boolean {
+  return name.length === 16 && lowerFieldName(name) === 'content-encoding';
+}
+
+async function readWhole(
+  { limits }: FlowTools,
+  incoming: Incoming,
+  intake: BodyIntake,
+): Promise<OutlineMembers | undefined> {
+  const encodings = incoming.headers.filter(isEncoding);
   const decode = DECODERS.get((encodings[0]?.[1] ?? 'identity').trim().toLowerCase());
   if (decode === undefined || encodings.length > 1) return undefined;
   if (!(await intake.readOn(LARGEST, limits.headMs))) return undefined;

@@ -89,8 +89,10 @@ async function run(
   const headPlan = planRequest(tools, settings, incoming, session, undefined);
   const prefix = await intake.preview(isGrpc(incoming) ? GRPC_PAUSE_MS : limits.previewPauseMs);
   const isComplete = intake.isComplete && intake.bytes <= settings.previewBytes;
-  const outline = await outlineOf(tools, incoming, headPlan, session, intake, { prefix, isComplete });
-  const body: SeenBody = { prefix, isComplete, ...(outline === undefined ? {} : { outline }) };
+  const seen: SeenBody = { prefix, isComplete };
+  const reading = outlineOf(tools, incoming, headPlan, session, intake, seen);
+  const outline = reading && (await reading);
+  const body: SeenBody = outline === undefined ? seen : { ...seen, outline };
   let plan = headPlan;
   let action = buildAction(tools, incoming, session, plan, body);
   // A placeholder in the body may name a credential too, as far as the body is here; what it does is known by now.

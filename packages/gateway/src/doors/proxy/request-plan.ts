@@ -2,7 +2,7 @@ import type { Action, Actor } from '@sallyport/protocol';
 import { type HttpRequestHead, normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
 import { isAlone } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
-import type { FoundCredential } from '../../shared/credential-forms/find-credential.ts';
+import type { FoundCredential, IsExcused } from '../../shared/credential-forms/find-credential.ts';
 import type { Header, OutgoingRequest } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import type { OutlineMembers } from '../../shared/json-outline.ts';
@@ -47,9 +47,8 @@ export function planRequest(
   const read = normalizeRequestTarget(incoming.target);
   const target = withoutDots(incoming.target, read);
   const path = read.problem === undefined && !read.rewritten && !read.veiled ? read.path : undefined;
-  const choice = chooseCredential(parts, settings, {
-    ...{ session, host, port, path, target, headers, body, isPrompt },
-  });
+  const ask = { session, host, port, path, target, headers, body, isPrompt };
+  const choice = chooseCredential(parts, settings, ask);
   const { credential, standIns, places } = choice;
   return {
     choice,
@@ -94,26 +93,28 @@ export function buildAction(
   body: SeenBody,
 ): Action {
   const bytes = body.bytes ?? incoming.bodyBytes ?? (body.isComplete ? body.prefix.length : undefined);
+  const size = bytes === undefined ? NO_SIZE : { bytes };
   return parts.builderFor(session.tenant).http(
     requestHead(incoming, plan, body),
-    {
-      ...(bytes === undefined ? {} : { bytes }),
-      ...(body.sha256 === undefined ? {} : { sha256: body.sha256 }),
-    },
-    {
-      ...contextOf(session, plan.choice.credential),
-      isExcused: (found) =>
+    body.sha256 === undefined ? size : { ...size, sha256: body.sha256 },
+    contextOf(
+      session,
+      plan.choice.credential,
+      (found) =>
         isOverwritten(found, plan.choice) ||
         (found.isSignature && handed.hasUrl(session.id, incoming, plan.target)),
-    },
+    ),
   );
 }
+
+const NO_SIZE = {};
 
 /** What classifiers look at. */
 export function requestHead(incoming: Incoming, plan: RequestPlan, body: SeenBody): HttpRequestHead {
   const { scheme, host, port, method, upgrade } = incoming;
+  const { outline } = body;
   const isUpgrade = upgrade !== undefined;
-  return {
+  const head: HttpRequestHead = {
     scheme: isUpgrade ? (scheme === 'https' ? 'wss' : 'ws') : scheme,
     host,
     port,
@@ -122,9 +123,10 @@ export function requestHead(incoming: Incoming, plan: RequestPlan, body: SeenBod
     headers: plan.headers,
     bodyPrefix: body.prefix,
     bodyComplete: body.isComplete,
-    ...(body.outline === undefined ? {} : { outline: body.outline }),
-    ...(isUpgrade ? { upgrade } : {}),
   };
+  // Most have neither.
+  if (outline === undefined && !isUpgrade) return head;
+  return { ...head, ...(outline === undefined ? {} : { outline }), ...(isUpgrade ? { upgrade } : {}) };
 }
 
 /** A parameter that lending writes anew: nothing of what the agent put there is sent. */
@@ -134,11 +136,16 @@ function isOverwritten({ where, name }: FoundCredential, { places, onlyStandIns 
   return places.query.some((one) => (places.namesOnly ? one.toLowerCase() === lower : one === name));
 }
 
-export function contextOf(session: SessionFacts, credential: string | undefined) {
+/** `isExcused` says of what looks like the agent's own credential that it was lent or handed to it. */
+export function contextOf(
+  session: SessionFacts,
+  credential: string | undefined,
+  isExcused: IsExcused = () => false,
+) {
   const actor = actorOf(session);
   return credential === undefined
-    ? { door: 'proxy' as const, actor, cwd: '/', home: '/' }
-    : { door: 'proxy' as const, actor, cwd: '/', home: '/', credential };
+    ? { door: 'proxy' as const, actor, cwd: '/', home: '/', isExcused }
+    : { door: 'proxy' as const, actor, cwd: '/', home: '/', isExcused, credential };
 }
 
 const actors = new WeakMap<SessionFacts, Actor>();
