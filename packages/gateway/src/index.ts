@@ -9,10 +9,10 @@ export {
 export { caFacts } from './doors/proxy/authority/index.ts';
 export type { AddedCredential, NewCredential } from './gateway/add-credential.ts';
 export { addCredential } from './gateway/add-credential.ts';
-export { rotateCaFiles } from './gateway/ca-control.ts';
 export type { CheckedConfig } from './gateway/check-config-file.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 export { openPolicyDesk, type PolicyTestReport, testPolicyFile } from './gateway/offline-policy.ts';
+export { rotateCaFiles } from './gateway/rotate-ca.ts';
 export { verifyHome } from './gateway/verify-report.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
 export type { HttpLimits } from './servers/index.ts';

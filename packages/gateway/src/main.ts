@@ -11,11 +11,11 @@ import {
   resolveHome,
   type Variables,
 } from './config/index.ts';
-import { caDoctorCheck } from './doors/proxy/authority/index.ts';
 import { openApprovalServices } from './gateway/approval-services.ts';
 import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
 import { ConfigInForce } from './gateway/config-in-force.ts';
+import type { DoorParts } from './gateway/door-parts.ts';
 import { openGateServices } from './gateway/gate-services.ts';
 import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
@@ -23,7 +23,7 @@ import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import { takeHomeLock } from './gateway/home-lock.ts';
 import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
 import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
-import type { DoorParts, Doors } from './gateway/open-doors.ts';
+import type { Doors } from './gateway/open-doors.ts';
 import { peersDoctorCheck } from './gateway/peers-doctor-check.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
@@ -40,22 +40,24 @@ import { systemClock } from './shared/clock.ts';
 import type { Secret } from './shared/secret.ts';
 
 const VERSION = packageJson.version;
-const HEARTBEAT_MS = 15_000;
 
 /** Checks that modules add to the config's own. One line for each module that has some. */
 export function configChecks(paths: HomePaths, env: Variables): readonly ConfigCheck[] {
   return [loadPolicyParts(paths, env).check];
 }
 
-/** What `sallyport doctor` looks at. One line for each module that adds checks. */
-export const doctorChecks: readonly DoctorCheck[] = [
-  ...groundDoctorChecks,
-  caDoctorCheck,
-  jailDoctorCheck,
-  peersDoctorCheck,
-  serversDoctorCheck,
-  ...Object.values(CHANNELS).flatMap(({ doctor }) => doctor),
-];
+/** What `sallyport doctor` looks at: the ground floor, every door, and one line for each module that adds checks. */
+export async function doctorChecks(): Promise<readonly DoctorCheck[]> {
+  const { doorChecks } = await import('./gateway/doors.ts');
+  return [
+    ...groundDoctorChecks,
+    ...doorChecks(),
+    jailDoctorCheck,
+    peersDoctorCheck,
+    serversDoctorCheck,
+    ...Object.values(CHANNELS).flatMap(({ doctor }) => doctor),
+  ];
+}
 
 /** Judges a config file as this gateway would. */
 export function checkConfigFile(file: string, paths: HomePaths, env: Variables): CheckedConfig {
@@ -115,7 +117,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const events = new GatewayEvents(ground.trail, log);
   let operatorUrl = '';
   let open: Listeners | undefined;
-  const wayOut = await openWayOut({
+  const wayOut = openWayOut({
     ...{ paths, config, ground, clock, env, log, redactor, onClose },
     operatorToken: secrets.operatorToken,
     ports: () => open?.ports,
@@ -146,9 +148,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
       const { openToolPlane } = await import('./gateway/tool-plane.ts');
       return openToolPlane({
         ...{ paths, config, env, ground, gate, wayOut, clock, log },
-        version: VERSION,
         admit: approvals.gate,
-        heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
         readSecret: (reference, signal) => readSecret(reference, { paths, env, redactor, signal, named }),
       });
     },
@@ -177,6 +177,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
         policy,
         tools,
         endAllSessions,
+        startedAt: clock.now(),
       },
       stopping: stopping.signal,
       stop: (how) => void stop(how),

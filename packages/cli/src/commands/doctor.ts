@@ -20,7 +20,7 @@ export function addDoctor(program: Command, context: CliContext): void {
       const flags = command.optsWithGlobals<Flags>();
       const { runDoctor, doctorChecks, configChecks } = await import('@sallyport/gateway');
       const paths = context.home(flags);
-      const reports = await runDoctor(doctorChecks, {
+      const reports = await runDoctor(await doctorChecks(), {
         paths,
         env: context.env,
         configChecks: isGone(paths.home) ? [] : configChecks(paths, context.env),

@@ -7,6 +7,7 @@ export { argumentTargets } from './argument-targets.ts';
 export { callLimits } from './call-limits.ts';
 export type { CompiledPolicy } from './compiled-policy.ts';
 export { type Explanation, explainJudgement } from './explain.ts';
+export { type ClientRules, createClientRules, findRule } from './grants/client-rules.ts';
 export { describeGrant } from './grants/describe-grant.ts';
 export type { Grant, GrantCover, GrantScope } from './grants/grant.ts';
 export { Grants, type NewGrant } from './grants/grants.ts';

@@ -34,9 +34,9 @@ export class LazyToolPlane {
     return this.#open?.knows(tool) ?? false;
   }
 
-  /** Whether the MCP door shows the actor a tool of that name, in either spelling. */
+  /** Whether clients of the actor are shown a tool of that name, in either spelling. */
   shows(actor: Actor, name: string): boolean {
-    return this.#open?.mcp.shows(actor, name) ?? false;
+    return this.#open?.shows(actor, name) ?? false;
   }
 
   /** Whether the operator left the semantic judge out for the server of this tool. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Actor } from '@sallyport/protocol';
 import type { Logger } from '../audit/index.ts';
-import { isServerRead, ToolCalls, type ToolRoutes } from '../calls/index.ts';
+import { isServerRead, isShown, ToolCalls, type ToolRoutes } from '../calls/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
-import { loadMcpDoor, type McpDoor } from '../doors/mcp/index.ts';
 import {
   CommandPath,
   createFilesPath,
@@ -17,7 +17,6 @@ import {
 import type { Gate } from '../gate/index.ts';
 import { BACKENDS, type SandboxBackend } from '../sandbox/index.ts';
 import type { Clock } from '../shared/clock.ts';
-import { durationMs } from '../shared/duration.ts';
 import type { Secret } from '../shared/secret.ts';
 import { McpPinsRepository } from '../store/index.ts';
 import type { ConfigInForce } from './config-in-force.ts';
@@ -26,11 +25,7 @@ import { SYSTEM_TENANT } from './seed-identity.ts';
 import type { GroundServices } from './services.ts';
 import type { WayOut } from './way-out.ts';
 
-/** A client that lost its stream has so long to come back, in ms */
-const GRACE_MS = 30_000;
-
 export interface ToolPlaneParts {
-  readonly version: string;
   readonly paths: HomePaths;
   readonly config: ConfigInForce;
   readonly env: Variables;
@@ -41,7 +36,6 @@ export interface ToolPlaneParts {
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly heartbeatMs: number;
 }
 
 /** Tools that the gateway carries out itself, and the way to them. */
@@ -49,18 +43,18 @@ export interface ToolPlane {
   readonly calls: ToolCalls;
   readonly servers: McpServers;
   readonly commands: CommandPath;
-  readonly mcp: McpDoor;
   knows(tool: string): boolean;
+  /** Whether a client of this actor is shown a tool of that name, in either spelling. */
+  shows(actor: Actor, name: string): boolean;
   /** Makes it what the config says now. */
   apply(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Puts the three paths, the router, the calls and the MCP door together. Servers start in the background. */
-export async function openToolPlane(parts: ToolPlaneParts): Promise<ToolPlane> {
-  const McpDoor = await loadMcpDoor();
+/** Puts the three paths, the router and the calls together. Servers start in the background. */
+export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
   const { config, ground, gate, wayOut, clock, log, paths } = parts;
-  const { trail, sessions, store } = ground;
+  const { trail, store } = ground;
   const onProblem = (error: unknown, what: string): void => log.warn({ err: error }, what);
   const servers = new McpServers({
     config: () => config.config.mcp_servers,
@@ -100,25 +94,17 @@ export async function openToolPlane(parts: ToolPlaneParts): Promise<ToolPlane> {
     trail,
     onProblem,
   });
-  const mcp = new McpDoor({
-    ...{ calls, servers, sessions, onProblem },
-    version: parts.version,
-    patienceMs: () => durationMs(config.config.mcp.wait),
-    heartbeatMs: parts.heartbeatMs,
-    graceMs: GRACE_MS,
-  });
   return {
     calls,
     servers,
     commands,
-    mcp,
     knows: (tool) => routes.knows(tool),
+    shows: (actor, name) => isShown(name, calls.visible(actor)),
     async apply() {
       files.update(config.config.volumes);
       await servers.apply();
     },
     async close() {
-      mcp.close();
       await Promise.all([servers.close(), opened?.then((sandboxes) => sandboxes.cleanup())]);
       files[Symbol.dispose]();
     },

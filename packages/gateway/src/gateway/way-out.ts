@@ -2,7 +2,6 @@ import type { Ports } from '@sallyport/protocol';
 import type { Logger, Redactor } from '../audit/index.ts';
 import type { HomePaths, Variables } from '../config/index.ts';
 import { CredentialBroker, Placeholders, References } from '../credentials/index.ts';
-import { type Authority, openAuthority } from '../doors/proxy/authority/index.ts';
 import { createEgress, type Egress } from '../egress/index.ts';
 import { HttpExecutor } from '../executors/http/index.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -10,12 +9,11 @@ import type { Secret } from '../shared/secret.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import type { GroundServices } from './services.ts';
 
-/** What carries allowed actions out: credentials, the network, and the authority that vouches for intercepted hosts. */
+/** What carries allowed actions out: credentials and the network. */
 export interface WayOut {
   readonly broker: CredentialBroker;
   readonly placeholders: Placeholders;
   readonly references: References;
-  readonly authority: Authority;
   readonly http: HttpExecutor;
   readonly egress: Egress;
 }
@@ -35,7 +33,7 @@ export interface WayOutOptions {
 }
 
 /** Opens the way out. Nothing leaves through it without the gate's own verdict. */
-export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
+export function openWayOut(options: WayOutOptions): WayOut {
   const { paths, config, ground, clock, env, log, redactor, operatorToken, onClose } = options;
   const { trail, sessions } = ground;
   const broker = new CredentialBroker({
@@ -56,17 +54,10 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
     onProblem: (error) => log.warn({ err: error }, 'a network setting cannot be used'),
   });
   onClose(() => egress.close());
-  const authority = await openAuthority({
-    keyFile: paths.caKey,
-    certificateFile: paths.caCertificate,
-    clock,
-  });
-  warnOfEnd(authority, log);
   return {
     broker,
     placeholders: new Placeholders(operatorToken),
     references: new References(clock),
-    authority,
     egress,
     http: new HttpExecutor({
       egress,
@@ -75,15 +66,4 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
       onSessionEnded: (session, listener) => sessions.onEnded(session, listener),
     }),
   };
-}
-
-/** People must install a new authority before the old one ends: from then on no HTTPS passes the proxy. */
-function warnOfEnd(authority: Authority, log: Logger): void {
-  const { state, not_after: end } = authority.facts();
-  if (state === 'valid') return;
-  const what = state === 'expired' ? 'has expired' : 'expires soon';
-  log.warn(
-    { not_after: end },
-    `the certificate authority ${what}: run \`sallyport ca rotate\`, then install it`,
-  );
 }

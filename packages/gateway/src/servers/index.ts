@@ -1,9 +1,10 @@
-export { requireSession, sessionOf } from './agent-auth.ts';
+export { sessionOf } from './agent-auth.ts';
+export { createAgentSide } from './agent-side.ts';
 export { clientOf, readerOf, requireApiKey, requireInboxSecret, requireReader } from './api-client-auth.ts';
-export { type App, type BaseAppOptions, createBaseApp } from './base-app.ts';
-export { baseOptions } from './base-options.ts';
+export type { App, BaseAppOptions } from './base-app.ts';
 export { presentedToken } from './bearer.ts';
 export { bindConnection, boundSession } from './bound-connection.ts';
+export type { DoorDefinition, OpenDoor, PortListener } from './door-definition.ts';
 export { toPublicError } from './error-answer.ts';
 export { explainForeignRequest, type HostPolicy } from './host-check.ts';
 export { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from './http-server.ts';
@@ -12,26 +13,17 @@ export { listenOnSocket } from './listen.ts';
 export { listenerUrls } from './listener-urls.ts';
 export { type Listeners, openListeners } from './listeners.ts';
 export { Metrics } from './metrics.ts';
-export { auditRoutes } from './operator/audit.ts';
-export { decisionLinkRoutes, telegramRoutes } from './operator/channel-ways.ts';
-export { configRoutes } from './operator/config.ts';
-export { credentialsRoutes } from './operator/credentials.ts';
-export { eventRoutes } from './operator/events.ts';
-export { grantsRoutes } from './operator/grants.ts';
-export { keysRoutes } from './operator/keys.ts';
-export { metricsRoutes } from './operator/metrics.ts';
-export { policyRoutes } from './operator/policy.ts';
-export { refsRoutes } from './operator/refs.ts';
-export { type OpenRun, type RunControl, runsRoutes } from './operator/runs.ts';
-export { sessionsRoutes } from './operator/sessions.ts';
-export { statusRoutes } from './operator/status.ts';
-export { tokensRoutes } from './operator/tokens.ts';
-export { refuseAgents, requireOperator } from './operator-auth.ts';
-export { healthRoutes } from './routes/health.ts';
-export { openApiRoutes } from './routes/openapi.ts';
-export { ownSessionRoutes } from './routes/own-session.ts';
+export type { OpenRun, RunControl } from './operator/runs.ts';
+export { createOperatorSide } from './operator-side.ts';
 export { SECURITY_HEADERS } from './security-headers.ts';
-export type { AgentServices, ConfigControl, OperatorServices, TrailReader } from './services.ts';
+export type {
+  AgentServices,
+  CommonServices,
+  ConfigControl,
+  OperatorServices,
+  ServerControl,
+  TrailReader,
+} from './services.ts';
 export { showOnce } from './shown-once.ts';
 export { type SseMessage, writeSse } from './sse.ts';
 export { readTlsFiles } from './tls-files.ts';

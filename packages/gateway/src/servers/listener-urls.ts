@@ -1,15 +1,14 @@
-import type { ListenerUrls, Ports } from '@sallyport/protocol';
+import { forEachPort, type ListenerUrls, PORTS, type Ports } from '@sallyport/protocol';
 import type { Config } from '../config/index.ts';
 
-/** Where each listener is reached from this machine. `api.tls` is not for the proxy. */
+/** Where each listener is reached from this machine. `api.tls` is for the two sides, not for doors. */
 export function listenerUrls(api: Config['api'], ports: Ports): ListenerUrls {
   const scheme = api.tls === undefined ? 'http' : 'https';
   const host = urlHost(api.host);
-  return {
-    api: `${scheme}://${host}:${ports.api}`,
-    proxy: `http://${host}:${ports.proxy}`,
-    operator: `${scheme}://${host}:${ports.operator}`,
-  };
+  return forEachPort((name) => {
+    const isSide = name === 'api' || name === 'operator';
+    return `${isSide ? scheme : PORTS[name].scheme}://${host}:${ports[name]}`;
+  });
 }
 
 function urlHost(host: string): string {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
-import type { Ports } from '@sallyport/protocol';
+import { type DoorWithPort, PORT_NAMES, type PortName, type Ports } from '@sallyport/protocol';
 import type { Config } from '../config/index.ts';
 import type { AgentProcesses } from '../identity/index.ts';
+import type { AgentSide } from './agent-side.ts';
 import type { App } from './base-app.ts';
+import type { ConnectionFront, PortListener } from './door-definition.ts';
 import { createHttpServer, DEFAULT_LIMITS, type HttpLimits } from './http-server.ts';
 import { listenOnPort, listenOnSocket } from './listen.ts';
 import { refuseOpenListener } from './tls-files.ts';
@@ -13,35 +15,17 @@ import { refuseOpenListener } from './tls-files.ts';
 const DRAIN_MS = 3_000;
 
 export interface ListenersOptions {
-  readonly agentApp: App;
-  readonly operatorApp: App;
-  /** stands before the agent app's port */
-  readonly plain: PlainFront;
+  readonly agent: AgentSide;
+  readonly operator: App;
+  /** what takes the connections of each port that is a door's own */
+  readonly doors: Readonly<Record<DoorWithPort, PortListener>>;
   /** told of every connection to the operator's socket */
   readonly agentProcesses: Pick<AgentProcesses, 'noteConnection'>;
-  /** takes the connections of the proxy's port */
-  readonly proxy: ProxyFront;
   readonly api: Config['api'];
   /** ports that a flag gave */
   readonly ports: Partial<Ports>;
   readonly socketPath: string;
   readonly limits: Partial<HttpLimits> | undefined;
-}
-
-/** What takes the connections of a port before its server does. */
-export interface PlainFront {
-  /** From now on connections of this server come here first. */
-  standBefore(server: Server, isTls: boolean): void;
-  /** Takes no more. */
-  close(): void;
-  /** Cuts every connection. */
-  cut(): void;
-}
-
-export interface ProxyFront {
-  accept(socket: Socket): void;
-  /** Cuts every connection. */
-  close(): Promise<void>;
 }
 
 /** Everything that listens. */
@@ -53,53 +37,51 @@ export interface Listeners {
   cut(): void;
 }
 
-/** Opens all listeners or none; the apps are ready. Throws `PortInUse` or `HomeUnusable`. */
+/** Opens all listeners or none; the sides are ready. Throws `PortInUse` or `HomeUnusable`. */
 export async function openListeners(options: ListenersOptions): Promise<Listeners> {
-  const { agentApp, operatorApp, api, ports } = options;
+  const { agent, operator, api, ports } = options;
   refuseOpenListener(api);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const socketServer = createHttpServer(
-    (request, response) => operatorApp.routing(request, response),
-    limits,
-  );
+  const socketServer = createHttpServer((request, response) => operator.routing(request, response), limits);
   socketServer.prependListener('connection', (socket: Socket) =>
     options.agentProcesses.noteConnection(socket),
   );
-  const servers = [agentApp.server, operatorApp.server, socketServer];
-  // Half-open connections are the door's business: a client may end its side and still wait for an answer.
-  const proxyServer = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-    options.proxy.accept(socket),
-  );
-  options.plain.standBefore(agentApp.server, api.tls !== undefined);
+  const sides = [agent.app.server, operator.server, socketServer];
+  const doors = Object.entries(options.doors).map(([name, listener]) => ({
+    ...{ name, listener },
+    // Half-open connections are the door's business: a client may end its side and still wait for an answer.
+    server: createServer({ allowHalfOpen: true, noDelay: true }, (socket) => listener.accept(socket)),
+  }));
+  // `as`: exactly the doors with a port
+  const ofDoors = Object.fromEntries(doors.map(({ name, server }) => [name, server])) as Record<
+    DoorWithPort,
+    NetServer
+  >;
+  const servers: Record<PortName, NetServer> = {
+    api: agent.app.server,
+    ...ofDoors,
+    operator: operator.server,
+  };
+  for (const front of agent.fronts) front.standBefore(agent.app.server, api.tls !== undefined);
   const cut = (): void => {
-    options.plain.cut();
-    for (const server of servers) server.closeAllConnections();
-    void options.proxy.close();
+    for (const front of agent.fronts) front.cut();
+    for (const server of sides) server.closeAllConnections();
+    for (const { listener } of doors) void listener.close();
   };
   const close = async (): Promise<void> => {
-    options.plain.close();
-    await Promise.all([closeAll(servers, options.plain), closeProxy(proxyServer, options.proxy)]);
+    for (const front of agent.fronts) front.close();
+    await Promise.all([closeSides(sides, agent.fronts), ...doors.map(closeDoor)]);
   };
   try {
-    const opened = {
-      api: await listenOnPort(agentApp.server, {
-        host: api.host,
-        port: ports.api ?? api.ports.api,
-        flag: '--api-port',
-      }),
-      proxy: await listenOnPort(proxyServer, {
-        host: api.host,
-        port: ports.proxy ?? api.ports.proxy,
-        flag: '--proxy-port',
-      }),
-      operator: await listenOnPort(operatorApp.server, {
-        host: api.host,
-        port: ports.operator ?? api.ports.operator,
-        flag: '--operator-port',
-      }),
-    };
+    const opened: [PortName, number][] = [];
+    for (const name of PORT_NAMES) {
+      const port = ports[name] ?? api.ports[name];
+      const binding = { host: api.host, port, flag: `--${name}-port` };
+      opened.push([name, await listenOnPort(servers[name], binding)]);
+    }
     await listenOnSocket(socketServer, options.socketPath);
-    return { ports: opened, close, cut };
+    // `as`: one for each name
+    return { ports: Object.fromEntries(opened) as Ports, close, cut };
   } catch (error) {
     cut();
     await close();
@@ -107,8 +89,10 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   }
 }
 
-async function closeAll(servers: readonly Server[], plain: PlainFront): Promise<void> {
-  const timer = setTimeout(() => plain.cut(), DRAIN_MS);
+async function closeSides(servers: readonly Server[], fronts: readonly ConnectionFront[]): Promise<void> {
+  const timer = setTimeout(() => {
+    for (const front of fronts) front.cut();
+  }, DRAIN_MS);
   await Promise.all(servers.filter((server) => server.listening).map(closeServer));
   clearTimeout(timer);
 }
@@ -122,9 +106,9 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** No new connection, then the door ends those that are there. */
-async function closeProxy(server: NetServer, proxy: ProxyFront): Promise<void> {
+async function closeDoor({ server, listener }: { server: NetServer; listener: PortListener }): Promise<void> {
   const closed = server.listening ? once(server, 'close') : undefined;
   if (server.listening) server.close();
-  await proxy.close();
+  await listener.close();
   await closed;
 }

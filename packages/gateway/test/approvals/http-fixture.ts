@@ -3,6 +3,7 @@ import { allowRuleRoutes, operatorAllowRuleRoutes } from '../../src/doors/api/al
 import { approvalRoutes } from '../../src/doors/api/approvals.ts';
 import { decisionRoutes } from '../../src/doors/api/decisions.ts';
 import { inboxRoutes } from '../../src/doors/api/inbox.ts';
+import { createClientRules } from '../../src/gate/index.ts';
 import { newToken, OperatorToken, startSessions } from '../../src/identity/index.ts';
 import { requireSession } from '../../src/servers/agent-auth.ts';
 import { type App, createBaseApp } from '../../src/servers/base-app.ts';
@@ -53,7 +54,7 @@ export async function openHttp(options: ApprovalsFixtureOptions & { limits?: Par
     heartbeatMs: 1_000,
     stopping: stopping.signal,
   });
-  allowRuleRoutes(agentApp, { keys, grants });
+  allowRuleRoutes(agentApp, { keys, clientRules: createClientRules(grants) });
   inboxRoutes(agentApp, { inbox: open.inbox, secret: new Secret(INBOX_SECRET) });
 
   const operatorToken = newToken('operator');

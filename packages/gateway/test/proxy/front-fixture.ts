@@ -11,12 +11,9 @@ import { createLogger, Redactor } from '../../src/audit/index.ts';
 import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { CredentialBroker, Placeholders, References } from '../../src/credentials/index.ts';
 import { openAuthority } from '../../src/doors/proxy/authority/index.ts';
-import {
-  createProxyDoor,
-  createProxySettings,
-  type ProxyDoor,
-  type ProxyLimits,
-} from '../../src/doors/proxy/index.ts';
+import { createProxyDoor, type ProxyDoor } from '../../src/doors/proxy/proxy-door.ts';
+import type { ProxyLimits } from '../../src/doors/proxy/proxy-limits.ts';
+import { createProxySettings } from '../../src/doors/proxy/proxy-settings.ts';
 import { createEgress } from '../../src/egress/index.ts';
 import { HttpExecutor } from '../../src/executors/index.ts';
 import { load, OPTIONS } from '../../src/gate/gate.fixture.ts';

@@ -24,6 +24,7 @@ import {
 } from '../../src/identity/index.ts';
 import { bindConnection } from '../../src/servers/index.ts';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
+import { SealWorkloadsRepository } from '../../src/store/index.ts';
 import { type GateFixture, openGate } from '../gate/gate-fixture.ts';
 
 export const OPERATOR = { kind: 'operator', via: 'test' } as const;
@@ -107,7 +108,8 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
     async restart() {
       await app?.close();
       open = openSeal({
-        ...{ keyFile, store, trail, sessions, calls, commands, clock },
+        ...{ keyFile, trail, sessions, calls, commands, clock },
+        repository: new SealWorkloadsRepository(store),
         boot: clock.now(),
         scopeOf: () => 'build',
         systemTenant: 'system',

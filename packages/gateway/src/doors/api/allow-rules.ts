@@ -6,17 +6,16 @@ import {
   SallyportError,
 } from '@sallyport/protocol';
 import { z } from 'zod';
-import type { Grant, Grants } from '../../gate/index.ts';
+import { type ClientRules, findRule, type Grant, type Grants } from '../../gate/index.ts';
 import type { ApiKeys } from '../../identity/index.ts';
-import type { App } from '../../servers/index.ts';
-import { clientOf, operatorOf, requireApiKey, timestamp } from '../../servers/index.ts';
+import { type App, clientOf, operatorOf, requireApiKey, timestamp } from '../../servers/index.ts';
 
 const RuleIdSchema = z.strictObject({ rule_id: z.string().max(64) });
 
 /** Permanent allows of API clients: a client sees and ends its own, and makes none itself. */
 export function allowRuleRoutes(
   app: App,
-  { keys, grants }: { readonly keys: Pick<ApiKeys, 'authenticate'>; readonly grants: Grants },
+  { keys, clientRules }: { readonly keys: Pick<ApiKeys, 'authenticate'>; readonly clientRules: ClientRules },
 ): void {
   const admit = { config: { public: true }, onRequest: requireApiKey(keys) };
 
@@ -31,8 +30,7 @@ export function allowRuleRoutes(
       },
     },
     async (request) => {
-      const { tenant, client_id: client } = clientOf(request);
-      const found = await grants.list({ tenant, client, scope: 'always', ended: true }, request.query);
+      const found = await clientRules.list(clientOf(request), request.query);
       return { items: found.items.flatMap(toRule), next_cursor: found.next_cursor };
     },
   );
@@ -48,11 +46,7 @@ export function allowRuleRoutes(
       },
     },
     async (request, reply) => {
-      const { tenant, client_id: client } = clientOf(request);
-      const rule = await findRule(grants, request.params.rule_id);
-      // SECURITY: a client ends its own rules only, and learns nothing of others [ID-4].
-      if (rule === undefined || rule.tenant !== tenant || rule.client !== client) throw noRule();
-      await grants.revoke(rule.id, { kind: 'client', client }, tenant);
+      if (!(await clientRules.revoke(clientOf(request), request.params.rule_id))) throw noRule();
       return reply.code(204).send(null);
     },
   );
@@ -76,10 +70,6 @@ export function operatorAllowRuleRoutes(app: App, grants: Grants): void {
       return reply.code(204).send(null);
     },
   );
-}
-
-async function findRule(grants: Grants, id: string): Promise<Grant | undefined> {
-  return id.startsWith('rule_') ? grants.find(id) : undefined;
 }
 
 function toRule({ id, client, covers, endedAt, createdAt }: Grant): AllowRule[] {

@@ -1,5 +1,10 @@
-import type { ApprovalDetail, ApprovalState, CreatedApproval, NewApproval } from '@sallyport/protocol';
-import { SallyportError } from '@sallyport/protocol';
+import {
+  type ApprovalDetail,
+  type ApprovalState,
+  type CreatedApproval,
+  type NewApproval,
+  SallyportError,
+} from '@sallyport/protocol';
 import { type Approval, MENU } from '../../approvals/index.ts';
 import { timestamp } from '../../servers/index.ts';
 

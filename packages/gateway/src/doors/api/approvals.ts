@@ -10,12 +10,18 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { finishAction, riskOf } from '../../actions/index.ts';
-import type { Approval, OpenApprovals, QuestionDraft } from '../../approvals/index.ts';
+import type { Approval, QuestionDraft } from '../../approvals/index.ts';
 import type { Config } from '../../config/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { ApiClient, ApiKeys, Sessions } from '../../identity/index.ts';
-import type { App } from '../../servers/index.ts';
-import { clientOf, readerOf, requireApiKey, requireReader } from '../../servers/index.ts';
+import {
+  type AgentServices,
+  type App,
+  clientOf,
+  readerOf,
+  requireApiKey,
+  requireReader,
+} from '../../servers/index.ts';
 import { canonicalJson, sha256Hex } from '../../shared/canonical-json.ts';
 import { streamApproval } from './approval-stream.ts';
 import { namedTarget, toCreated, toState, unprocessable } from './approval-wire.ts';
@@ -30,7 +36,7 @@ export interface ApprovalRouteServices {
   readonly keys: Pick<ApiKeys, 'authenticate'>;
   readonly sessions: Pick<Sessions, 'authenticate' | 'signalOf'>;
   readonly gate: Pick<Gate, 'consider'>;
-  readonly approvals: Pick<OpenApprovals, 'approvals' | 'deciders' | 'channels'>;
+  readonly approvals: AgentServices['approvals'];
   readonly config: { readonly config: Pick<Config, 'custom_types'> };
   readonly clock: { now(): number };
   readonly heartbeatMs: number;

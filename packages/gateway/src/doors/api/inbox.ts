@@ -1,7 +1,6 @@
 import { InboxAnswerSchema, InboxMailSchema } from '@sallyport/protocol';
 import type { Inbox } from '../../approvals/index.ts';
-import type { App } from '../../servers/index.ts';
-import { requireInboxSecret } from '../../servers/index.ts';
+import { type App, requireInboxSecret } from '../../servers/index.ts';
 import type { Secret } from '../../shared/secret.ts';
 
 /** A mail of 10 MB, its text beside it, and what JSON adds. */

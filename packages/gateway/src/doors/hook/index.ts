@@ -1,2 +1,1 @@
-export { type HookCall, HookDoor, type HookDoorParts } from './hook-door.ts';
-export { type HookFront, hookRoutes } from './routes.ts';
+export { hookDoor } from './definition.ts';

@@ -7,8 +7,7 @@ import {
 } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { AgentProcesses, SessionFacts } from '../../identity/index.ts';
-import type { App } from '../../servers/index.ts';
-import { sessionOf } from '../../servers/index.ts';
+import { type App, sessionOf } from '../../servers/index.ts';
 import { HOOK_BODY_BYTES, hookWitnessRoute, type WitnessFront } from './witness-route.ts';
 
 /** for an answer once people have been asked long enough */

@@ -1,7 +1,6 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../servers/index.ts';
-import { boundSession } from '../../servers/index.ts';
+import { type App, boundSession } from '../../servers/index.ts';
 import { ipRange } from '../../shared/ip-range.ts';
 
 /** A file that is written is in the event, escaped. */

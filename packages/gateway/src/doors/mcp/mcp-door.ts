@@ -1,4 +1,4 @@
-import { type Actor, type JsonObject, SallyportError } from '@sallyport/protocol';
+import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import { type FromServer, type McpPeer, McpRpcError, type McpServer } from '../../executors/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { HttpAnswer } from '../../shared/http-answer.ts';
@@ -19,7 +19,6 @@ import { McpSessions } from './mcp-sessions.ts';
 import { answerMethod } from './methods.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import { serversReady } from './servers-ready.ts';
-import { isShown } from './tool-methods.ts';
 
 /** One HTTP request to this door, after its session is known. */
 export interface McpHttpCall {
@@ -137,11 +136,6 @@ export class McpDoor {
     this.#clients.close(session);
     call.response.writeHead(204, { ...call.headers });
     call.response.end();
-  }
-
-  /** Whether this actor's list has a tool of that name, in either spelling. */
-  shows(actor: Actor, name: string): boolean {
-    return isShown(name, actor, this.#parts);
   }
 
   close(): void {

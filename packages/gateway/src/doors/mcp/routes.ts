@@ -2,8 +2,7 @@ import type { SallyportError } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SessionFacts } from '../../identity/index.ts';
-import type { App } from '../../servers/index.ts';
-import { sessionOf, toPublicError } from '../../servers/index.ts';
+import { type App, sessionOf, toPublicError } from '../../servers/index.ts';
 import type { HttpAnswer } from '../../shared/http-answer.ts';
 
 export const MCP_BODY_BYTES = 4 * 1024 * 1024;

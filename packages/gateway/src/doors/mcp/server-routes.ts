@@ -7,12 +7,8 @@ import {
   type McpServerWire,
 } from '@sallyport/protocol';
 import { z } from 'zod';
-import type { McpServers, PendingChange, ServerState } from '../../executors/index.ts';
-import type { App } from '../../servers/index.ts';
-import { operatorOf, timestamp } from '../../servers/index.ts';
-
-/** Loaded when somebody asks for them. */
-export type ServerControl = Pick<McpServers, 'states' | 'pending' | 'accept' | 'restart'>;
+import type { PendingChange, ServerState } from '../../executors/index.ts';
+import { type App, operatorOf, type ServerControl, timestamp } from '../../servers/index.ts';
 
 const NameParams = z.strictObject({ name: z.string().min(1).max(64) });
 

@@ -1,11 +1,10 @@
-import type { Actor, JsonObject } from '@sallyport/protocol';
-import { actorOf, type ToolOutcome } from '../../calls/index.ts';
+import type { JsonObject } from '@sallyport/protocol';
+import { actorOf, plainNames, ruleName, shownName, type ToolOutcome, WAIT_TOOL } from '../../calls/index.ts';
 import { callResult, pendingResult } from './call-results.ts';
 import type { Client, MethodCall, MethodParts } from './door-parts.ts';
 import { isObject, RPC, RpcProblem } from './json-rpc.ts';
 import { progressTokenOf, Wait } from './patience.ts';
-import { plainNames, ruleName, shownName } from './tool-names.ts';
-import { WAIT_LISTING, WAIT_TOOL, waitForApproval } from './wait-for-approval.ts';
+import { WAIT_LISTING, waitForApproval } from './wait-for-approval.ts';
 
 /** `tools/list`: what this agent may see, and nothing else [TO-1]. */
 export function listTools({ client }: MethodCall, parts: MethodParts): JsonObject {
@@ -19,13 +18,6 @@ export function listTools({ client }: MethodCall, parts: MethodParts): JsonObjec
     ...listing,
   }));
   return { tools: [...tools, WAIT_LISTING] };
-}
-
-/** Whether `tools/list` tells this actor of that name. */
-export function isShown(name: string, actor: Actor, { calls }: Pick<MethodParts, 'calls'>): boolean {
-  if (name === WAIT_TOOL) return true;
-  const visible = calls.visible(actor);
-  return visible.some(({ tool }) => shownName(tool) === name) || plainNames(visible).has(name);
 }
 
 /** One server's accepted tools, whole and under its own names. */

@@ -1,10 +1,8 @@
 import type { JsonObject } from '@sallyport/protocol';
-import type { ToolOutcome } from '../../calls/index.ts';
+import { type ToolOutcome, WAIT_TOOL } from '../../calls/index.ts';
 import { callResult, pendingResult } from './call-results.ts';
 import type { MethodCall, MethodParts } from './door-parts.ts';
 import { progressTokenOf, Wait } from './patience.ts';
-
-export const WAIT_TOOL = 'wait_for_approval';
 
 export const WAIT_LISTING: JsonObject = {
   name: WAIT_TOOL,

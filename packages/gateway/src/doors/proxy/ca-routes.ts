@@ -1,13 +1,36 @@
-import type { EventActor } from '@sallyport/protocol';
-import { type CertificateAuthority, CertificateAuthoritySchema } from '@sallyport/protocol';
-import type { App } from '../../servers/index.ts';
-import { operatorOf } from '../../servers/index.ts';
+import { type CertificateAuthority, CertificateAuthoritySchema, type EventActor } from '@sallyport/protocol';
+import type { AuditTrail } from '../../audit/index.ts';
+import { type App, operatorOf } from '../../servers/index.ts';
+import type { Authority } from './authority/index.ts';
 
 /** The local certificate authority, without its key. */
-export interface CaControl {
+interface CaControl {
   facts(): CertificateAuthority;
   /** A new authority; certificates of the old one are not used again. Recorded in the trail. */
   rotate(by: EventActor): Promise<CertificateAuthority>;
+}
+
+/** The authority as the operator's routes see it: a rotation is in the trail before it happens. */
+export function caControl(
+  authority: Pick<Authority, 'facts' | 'rotate'>,
+  { trail, systemTenant }: { readonly trail: Pick<AuditTrail, 'append'>; readonly systemTenant: string },
+): CaControl {
+  return {
+    facts: () => authority.facts(),
+    rotate: (by: EventActor) =>
+      authority.rotate(async (made) => {
+        await trail.append({
+          tenant: systemTenant,
+          type: 'IdentityEvent::AuthorityRotated',
+          actor: by,
+          data: {
+            fingerprint_sha256: made.fingerprint_sha256,
+            not_after: made.not_after,
+            replaced: authority.facts().fingerprint_sha256,
+          },
+        });
+      }),
+  };
 }
 
 /** What agents must trust, and a new one on demand. */

@@ -10,7 +10,7 @@ import type { ToolCalls } from '../../calls/index.ts';
 import type { CommandPath } from '../../executors/index.ts';
 import type { Sessions } from '../../identity/index.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { SealWorkloadsRepository, type Store } from '../../store/index.ts';
+import type { SealWorkloadsRepository } from '../../store/index.ts';
 import { AttachedWorkers } from './attached-workers.ts';
 import { EnvelopeCheck } from './envelope-check.ts';
 import { type SealAnswer, type SealConnection, SealDoor } from './seal-door.ts';
@@ -24,7 +24,7 @@ import { type NewWorkload, Workloads } from './workloads.ts';
 export interface SealParts {
   /** `seal.key` in the home; made when the first worker is announced */
   readonly keyFile: string;
-  readonly store: Store;
+  readonly repository: SealWorkloadsRepository;
   readonly trail: AuditTrail;
   readonly sessions: Pick<Sessions, 'peek' | 'onEnded' | 'signalOf'>;
   readonly calls: Pick<ToolCalls, 'call'>;
@@ -48,7 +48,7 @@ export interface Seal {
 }
 
 export function openSeal(parts: SealParts): Seal {
-  const { store, trail, sessions, commands, clock } = parts;
+  const { repository, trail, sessions, commands, clock } = parts;
   let loaded: SealKey | undefined;
   const key = (): SealKey => {
     loaded ??= loadSealKey(parts.keyFile);
@@ -60,7 +60,7 @@ export function openSeal(parts: SealParts): Seal {
   const events = new SealEvents(trail, clock, parts.systemTenant);
   const workloads = new Workloads({
     ...{ sessions, workers, tokens, key, events, window, clock },
-    repository: new SealWorkloadsRepository(store),
+    repository,
     scopeOf: parts.scopeOf,
     onDetached: (execution) => commands.lose(execution),
   });

@@ -8,8 +8,7 @@ import {
 } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionFacts } from '../../identity/index.ts';
-import type { App } from '../../servers/index.ts';
-import { boundSession } from '../../servers/index.ts';
+import { type App, boundSession } from '../../servers/index.ts';
 
 /** A result with 1 MiB of output in which every byte is written as an escape, and room for the rest. */
 const ENVELOPE_BYTES = 7 * 1024 * 1024;

@@ -4,8 +4,7 @@ import {
   type EventActor,
   NewWorkloadSchema,
 } from '@sallyport/protocol';
-import type { App } from '../../servers/index.ts';
-import { operatorOf, showOnce } from '../../servers/index.ts';
+import { type App, operatorOf, showOnce } from '../../servers/index.ts';
 import type { Secret } from '../../shared/secret.ts';
 
 /** A place for one worker, as the operator side shows it once. */

@@ -1,7 +1,6 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../../servers/index.ts';
-import { boundSession, showOnce, toPublicError } from '../../../servers/index.ts';
+import { type App, boundSession, showOnce, toPublicError } from '../../../servers/index.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { TokenHint } from '../routes.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { BaseAppOptions } from '../../../servers/index.ts';
-import { boundSession } from '../../../servers/index.ts';
+import { type BaseAppOptions, boundSession } from '../../../servers/index.ts';
 import type { Header } from '../../../shared/http-message.ts';
 import { stayAwake } from '../../../shared/stay-awake.ts';
 import type { PlainCalls } from './plain-calls.ts';

@@ -1,6 +1,10 @@
 import type { SessionFacts, Sessions } from '../../../identity/index.ts';
-import type { BaseAppOptions } from '../../../servers/index.ts';
-import { parseJsonBody, SECURITY_HEADERS, toPublicError } from '../../../servers/index.ts';
+import {
+  type BaseAppOptions,
+  parseJsonBody,
+  SECURITY_HEADERS,
+  toPublicError,
+} from '../../../servers/index.ts';
 import type { HttpAnswer } from '../../../shared/http-answer.ts';
 import type { Header } from '../../../shared/http-message.ts';
 import { type McpFront, type McpRoutesParts, unreadBody } from '../routes.ts';

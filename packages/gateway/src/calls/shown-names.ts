@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ToolListing } from '../../executors/index.ts';
-import { canonicalToolName } from '../../shared/tool-name.ts';
+import type { ToolListing } from '../executors/index.ts';
+import { canonicalToolName } from '../shared/tool-name.ts';
+
+/** What fetches the result of a call that people were asked about; shown to everyone beside the tools. */
+export const WAIT_TOOL = 'wait_for_approval';
 
 /** As models take names of functions. */
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -43,4 +46,10 @@ function plainly(tool: string): string {
 function marked(name: string, tool: string): string {
   const mark = createHash('sha256').update(tool).digest('hex').slice(0, 8);
   return `${name.slice(0, PLAIN_AT_MOST - mark.length - 1)}_${mark}`;
+}
+
+/** Whether one of these tools is shown by that name, in either spelling. */
+export function isShown(name: string, tools: readonly Pick<ToolListing, 'tool'>[]): boolean {
+  if (name === WAIT_TOOL) return true;
+  return tools.some(({ tool }) => shownName(tool) === name) || plainNames(tools).has(name);
 }

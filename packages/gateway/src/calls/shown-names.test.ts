@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainNames, ruleName, shownName } from './tool-names.ts';
+import { plainNames, ruleName, shownName } from './shown-names.ts';
 
 test.each([
   { name: 'github/create_issue', rule: 'mcp:github/create_issue', why: 'as it is listed' },

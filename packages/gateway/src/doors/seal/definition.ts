@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Config } from '../../config/index.ts';
+import type { AgentServices, DoorDefinition } from '../../servers/index.ts';
+import { lazily } from '../../shared/lazily.ts';
+import type { Seal } from './open-seal.ts';
+import { sealRoutes } from './routes.ts';
+import { sealWorkloadRoutes } from './workload-routes.ts';
+
+/** Signed envelopes of attested workers. Loaded with the first worker: most starts have none. */
+export const sealDoor = {
+  name: 'seal',
+  targets: ['command', 'path', 'http', 'address', 'mcp', 'plain'],
+  open(services) {
+    const seal = lazily(() => load(services));
+    return {
+      agentRoutes: (app) => sealRoutes(app, { seal }),
+      operatorRoutes: (app) => sealWorkloadRoutes(app, { workloads: seal }),
+    };
+  },
+} as const satisfies DoorDefinition<'seal'>;
+
+async function load(services: AgentServices): Promise<Seal> {
+  const { trail, sessions, clock, config, paths, systemTenant } = services;
+  const [{ calls, commands }, { openSeal }] = await Promise.all([
+    services.tools.open(),
+    import('./open-seal.ts'),
+  ]);
+  return openSeal({
+    ...{ trail, sessions, calls, commands, clock, systemTenant },
+    boot: services.startedAt,
+    repository: services.sealWorkloads,
+    keyFile: join(paths.home, 'seal.key'),
+    scopeOf: (tenant, agent) => securityContextOf(config.config, tenant, agent),
+  });
+}
+
+/** A tenant's own definition of an agent comes before the shared one. */
+function securityContextOf({ tenants, agents }: Config, tenant: string, agent: string): string | undefined {
+  const own = Object.hasOwn(tenants, tenant) ? tenants[tenant]?.agents : undefined;
+  const known = own !== undefined && Object.hasOwn(own, agent) ? own[agent] : agents[agent];
+  return known?.security_context;
+}
