@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync } from 'node:fs';
+import { isDeepJson } from '@sallyport/gateway/json-depth';
 import { SallyportError } from '@sallyport/protocol';
 
 /** What a file is to become; `after` undefined: it goes. */
@@ -37,6 +38,8 @@ export type Json = Record<string, unknown>;
 /** The object in a JSON file; empty when there is no file. Throws `SettingsUnusable`, comments included. */
 export function parseSettings(path: string, text: string | undefined): Json {
   if (text === undefined || text.trim() === '') return {};
+  // What is changed is written again as a whole, which takes stack for every level.
+  if (isDeepJson(text)) throw unusable(path, 'is nested too deeply for settings', 'look at what is in it');
   let value: unknown;
   try {
     value = JSON.parse(text);

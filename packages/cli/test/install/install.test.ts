@@ -187,6 +187,13 @@ const ODD: readonly Odd[] = [
   {
     client: 'claude-code',
     path: '.claude/settings.json',
+    text: `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    says: /nested too deeply/,
+    why: 'more levels than can be written again',
+  },
+  {
+    client: 'claude-code',
+    path: '.claude/settings.json',
     text: '{"hooks":[]}',
     says: /hooks/,
     why: 'hooks in no form that we know',

@@ -32,6 +32,23 @@ function endOfString(text: string, open: number): number {
   return text.length;
 }
 
+/**
+ * The same for bytes that come piece by piece. Brackets in texts count as well: JSON may be inside a text, and no text that
+ * people read leaves so many of them open.
+ */
+export class BracketDepth {
+  #depth = 0;
+
+  isDeep(piece: Uint8Array): boolean {
+    for (const byte of piece) {
+      if (byte === 0x5b || byte === 0x7b) this.#depth += 1;
+      else if ((byte === 0x5d || byte === 0x7d) && this.#depth > 0) this.#depth -= 1;
+      if (this.#depth > DEEPEST) return true;
+    }
+    return false;
+  }
+}
+
 /** The same for a value that was parsed elsewhere. */
 export function isDeepValue(value: unknown): boolean {
   let level: unknown[] = [value];

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepJson } from '@sallyport/gateway/json-depth';
 import type { SandboxFile } from '@sallyport/gateway/sandbox';
 import type { StartedRun } from '@sallyport/protocol';
 
@@ -51,10 +52,11 @@ export function foldersBelow(home: string, paths: readonly string[]): readonly s
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object from JSON text; empty when the text is none. */
-export function parseObject(text: string | undefined): JsonObject {
+/** An object from JSON text; empty when the text is none, or nested more deeply than settings are. */
+export function parseObject(text = '{}'): JsonObject {
+  if (isDeepJson(text)) return {};
   try {
-    const value: unknown = JSON.parse(text ?? '{}');
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -152,3 +152,13 @@ test('OpenCode’s settings may hold comments, and its folders come along', () =
   });
   expect(build('opencode').readOnly).toContain(join(folder, 'agents'));
 });
+
+test('settings that are nested too deeply to be meant are left out, with and without comments', () => {
+  const folder = join(home, '.config/opencode');
+  mkdirSync(folder, { recursive: true });
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const name of ['opencode.json', 'opencode.jsonc']) {
+    writeFileSync(join(folder, name), `{ // mine\n "model": "x/y", "mcp": ${deep} }`);
+    expect(fileOf('opencode', `.config/opencode/${name}`)).toBe('{}');
+  }
+});

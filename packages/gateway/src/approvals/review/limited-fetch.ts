@@ -1,7 +1,10 @@
+import { BracketDepth } from '../../shared/json-depth.ts';
+
 const ANSWER_BYTES_AT_MOST = 1_048_576;
 
 /**
- * `fetch` for a model's API: it follows no redirect, and an answer that is longer than any answer should be breaks off.
+ * `fetch` for a model's API: it follows no redirect, and an answer that is longer or nested more deeply than any
+ * answer should be breaks off.
  *
  * SECURITY: the request holds the key and the action: they go where the operator said and nowhere else.
  */
@@ -14,10 +17,13 @@ export const limitedFetch: typeof fetch = async (input, init) => {
 
 function limit(): TransformStream<Uint8Array, Uint8Array> {
   let seen = 0;
+  const depth = new BracketDepth();
   return new TransformStream({
     transform(chunk, controller) {
       seen += chunk.byteLength;
       if (seen > ANSWER_BYTES_AT_MOST) controller.error(new Error('the answer of the model is too long'));
+      else if (depth.isDeep(chunk))
+        controller.error(new Error('the answer of the model is nested too deeply'));
       else controller.enqueue(chunk);
     },
   });
