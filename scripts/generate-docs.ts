@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { jsonSchema, renderConfigPage } from '@sallyport/gateway/config';
 import { renderBuiltIns } from './docs/built-in-tables.ts';
+import { renderDoorsPage } from './docs/doors-page.ts';
 import { renderErrorsPage } from './docs/errors-page.ts';
 import { renderPolicyTables } from './docs/policy-tables.ts';
 import { renderSecurityPage } from './docs/security-page.ts';
@@ -13,6 +14,7 @@ const check = process.argv.includes('--check');
 const pages: readonly { readonly path: string; render(): string }[] = [
   { path: 'docs/config.md', render: () => `${renderConfigPage()}${renderPolicyTables()}${renderBuiltIns()}` },
   { path: 'docs/config.schema.json', render: () => `${JSON.stringify(jsonSchema(), null, 2)}\n` },
+  { path: 'docs/doors.md', render: renderDoorsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/security.md', render: () => renderSecurityPage(root) },
 ];

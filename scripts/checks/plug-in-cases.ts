@@ -19,6 +19,14 @@ const SRC = 'packages/gateway/src';
 /** Whoever adds a way to plug in adds its page and its line. */
 export const PLUG_INS: readonly PlugInCase[] = [
   {
+    page: 'door.md',
+    name: 'lines',
+    nameOnly: [1],
+    refused: [`${SRC}/gateway/doors.ts`],
+    own: `${SRC}/doors/`,
+    wiring: 2,
+  },
+  {
     page: 'channel.md',
     name: 'pager',
     nameOnly: [1],

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBoundaryBreaks, findCycles } from './boundaries.ts';
+import { findActingDoors } from './doors.ts';
 import { applyStep, readSteps, type Step } from './extending-page.ts';
 import { PLUG_INS, type PlugInCase } from './plug-in-cases.ts';
 import { type Finding, readSourceFiles } from './source-files.ts';
@@ -48,7 +49,7 @@ export async function findForgotten(
     return [
       ...cases.flatMap((one) => notRefused(one, refusals)),
       ...problems.map((message) => ({ path: 'docs/extending', message: `as the pages say: ${message}` })),
-      ...[...findBoundaryBreaks(files), ...findCycles(files)],
+      ...[...findBoundaryBreaks(files), ...findActingDoors(files), ...findCycles(files)],
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

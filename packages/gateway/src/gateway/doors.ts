@@ -7,7 +7,7 @@ import { proxyDoor } from '../doors/proxy/index.ts';
 import { sealDoor } from '../doors/seal/index.ts';
 import type { AgentServices, DoorDefinition, OpenDoor, PortListener } from '../servers/index.ts';
 
-/** A name that rules may use already, and nothing comes in by. */
+/** A name that actions may have already, and nothing comes in by. */
 export const NOT_YET = 'not yet';
 
 /** Every door. A name of the protocol without a line here does not compile. */
