@@ -75,6 +75,14 @@ export const PLUG_INS: readonly PlugInCase[] = [
     wiring: 1,
   },
   {
+    page: 'selector.md',
+    name: 'mail_domain',
+    nameOnly: [1],
+    refused: [`${SRC}/gate/rules/selectors/selector.ts`, `${SRC}/gate/rules/selectors/selectors.ts`],
+    own: `${SRC}/gate/rules/selectors/`,
+    wiring: 1,
+  },
+  {
     page: 'tool.md',
     name: 'fs.size',
     nameOnly: [1],

@@ -2,7 +2,7 @@ import { ACTION_TYPES, BUILT_IN_CUSTOM_TYPES, type Effect } from '@sallyport/pro
 import { riskOf } from '../../packages/gateway/src/actions/risk.ts';
 import { ACCESS_LEVELS, RESTRICTED_COMMANDS } from '../../packages/gateway/src/gate/access-levels.ts';
 import { type AutonomyPreset, compileAutonomy } from '../../packages/gateway/src/gate/autonomy-presets.ts';
-import { TypeRegistry } from '../../packages/gateway/src/gate/rules/action-types.ts';
+import { TypeRegistry } from '../../packages/gateway/src/gate/rules/patterns/action-types.ts';
 import { table } from './markdown-table.ts';
 
 const TYPES = [...ACTION_TYPES, ...BUILT_IN_CUSTOM_TYPES];

@@ -1,6 +1,6 @@
 import type { Effect, Risk } from '@sallyport/protocol';
 import type { Autonomy, AutonomyAnswer, Quote } from './compiled-policy.ts';
-import { matchesType, type TypePattern, type TypeRegistry } from './rules/action-types.ts';
+import { matchesType, type TypePattern, type TypeRegistry } from './rules/patterns/action-types.ts';
 
 export type AutonomyPreset = 'full' | 'semi' | 'supervised' | 'locked';
 type Answer = (type: string, effect: Effect, risk: Risk) => AutonomyAnswer;

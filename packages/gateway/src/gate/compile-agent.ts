@@ -13,7 +13,7 @@ import type {
   SecurityContext,
 } from './compiled-policy.ts';
 import type { PolicySource } from './policy-source.ts';
-import { HostSet } from './rules/host-index.ts';
+import { HostSet } from './rules/patterns/host-index.ts';
 import { ToolSet } from './rules/tool-set.ts';
 
 type CapabilityConfig = NonNullable<Config['security_contexts'][string]['capabilities']>[number];

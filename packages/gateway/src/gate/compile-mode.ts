@@ -2,7 +2,7 @@ import type { TenantConfig } from '../config/index.ts';
 import { compileGlob } from '../shared/glob.ts';
 import type { ModeException, ModePolicy } from './compiled-policy.ts';
 import type { PolicySource } from './policy-source.ts';
-import type { RuleSource } from './rules/compiled-rule.ts';
+import type { RuleSource } from './rules/compile-rule.ts';
 import { parseSelector } from './rules/selector.ts';
 
 const PROTECTED: readonly string[] = ['main', 'master', 'release/*'];

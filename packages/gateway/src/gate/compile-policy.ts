@@ -16,8 +16,8 @@ import type {
 } from './compiled-policy.ts';
 import type { PolicyOptions } from './policy-options.ts';
 import { PolicySource } from './policy-source.ts';
-import { HostIndex, type HostLists, HostSet, parseHostPattern } from './rules/host-index.ts';
-import type { RuleAction } from './rules/selector.ts';
+import { HostIndex, type HostLists, HostSet, parseHostPattern } from './rules/patterns/host-index.ts';
+import type { RuleAction } from './rules/selectors/selector.ts';
 
 /**
  * Compiles the policy of one tenant. Once for each revision of the config: judging then looks nothing up.

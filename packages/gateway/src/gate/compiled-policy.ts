@@ -3,9 +3,9 @@ import type { ToolValidation } from '../approvals/index.ts';
 import type { Glob } from '../shared/glob.ts';
 import type { OpenAddress } from '../shared/open-address.ts';
 import type { ToolCategory } from '../tools/index.ts';
-import type { HostIndex, HostPattern, HostSet } from './rules/host-index.ts';
+import type { HostIndex, HostPattern, HostSet } from './rules/patterns/host-index.ts';
 import type { RuleList } from './rules/rule-list.ts';
-import type { RuleAction } from './rules/selector.ts';
+import type { RuleAction } from './rules/selectors/selector.ts';
 import type { ToolSet } from './rules/tool-set.ts';
 
 /** One setting, as the sentence and place that an opinion quotes. */

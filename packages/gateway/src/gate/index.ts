@@ -16,7 +16,7 @@ export { judge } from './judge.ts';
 export { createPolicyChecks, type PolicyCheckOptions } from './policy-checks.ts';
 export type { PolicyOptions } from './policy-options.ts';
 export { PolicySet } from './policy-set.ts';
-export type { HostLists } from './rules/host-index.ts';
+export type { HostLists } from './rules/patterns/host-index.ts';
 export { shortJudgement } from './short-judgement.ts';
 export type { Counters, IdentityFacts, Snapshot } from './snapshot.ts';
 export { isVisible } from './visible.ts';

@@ -1,7 +1,8 @@
 import type { ArgumentKind } from '@sallyport/protocol';
 import type { Config, ConfigPath, ConfigProblem } from '../config/index.ts';
 import { type PatternKind, TOOL_NAMES } from '../tools/index.ts';
-import { parseToolPattern, patternKindOf } from './rules/tool-table.ts';
+import { parseToolPattern, patternKindOf } from './rules/patterns/tool-table.ts';
+import { SELECTORS } from './rules/selectors/selectors.ts';
 
 type CapabilityConfig = NonNullable<Config['security_contexts'][string]['capabilities']>[number];
 
@@ -13,15 +14,6 @@ const LISTS = {
   account_allowlist: ['address'],
   subcommand_allowlist: ['command'],
 } as const satisfies Readonly<Record<string, readonly ArgumentKind[]>>;
-
-const BUILT_IN: Readonly<Record<PatternKind, ArgumentKind>> = {
-  command: 'command',
-  arguments: 'command',
-  path: 'path',
-  request: 'url',
-  address: 'address',
-  none: 'none',
-};
 
 /** What a capability says and could never do: a `target` beside what is built in, an allowlist of another kind. */
 export function checkCapabilityTarget(
@@ -63,5 +55,9 @@ function builtInKinds(text: string): ReadonlyMap<string, ArgumentKind> {
   const covered = TOOL_NAMES.filter((tool) =>
     pattern.wildcard ? tool.startsWith(pattern.name) : tool === pattern.name,
   );
-  return new Map(covered.map((tool) => [tool, BUILT_IN[patternKindOf(tool) ?? 'none']]));
+  return new Map(covered.map((tool) => [tool, argumentOf(patternKindOf(tool) ?? 'none')]));
+}
+
+function argumentOf(pattern: PatternKind): ArgumentKind {
+  return pattern === 'none' ? 'none' : SELECTORS[pattern].argument;
 }

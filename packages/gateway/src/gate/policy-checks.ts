@@ -4,11 +4,12 @@ import { didYouMean } from '../shared/suggest.ts';
 import { isFamily, TOOL_NAMES } from '../tools/index.ts';
 import { checkCapabilityTarget } from './policy-capability-check.ts';
 import { checkNetwork } from './policy-network-check.ts';
-import { TypeRegistry } from './rules/action-types.ts';
-import { type Parsed, parseGlob } from './rules/parsed.ts';
-import { type ParsedRule, parseRule, parseSelector, type Selector } from './rules/selector.ts';
+import { TypeRegistry } from './rules/patterns/action-types.ts';
+import { type Parsed, parseGlob } from './rules/patterns/parsed.ts';
+import { parseToolPattern, type ToolPattern } from './rules/patterns/tool-table.ts';
+import { type ParsedRule, parseRule, parseSelector } from './rules/selector.ts';
+import type { Selector } from './rules/selectors/selector.ts';
 import { findShadows } from './rules/shadows.ts';
-import { parseToolPattern, type ToolPattern } from './rules/tool-table.ts';
 
 export interface PolicyCheckOptions {
   /** names of the host lists, without the `@` */

@@ -1,8 +1,8 @@
 import type { Config, ConfigPath, ConfigProblem } from '../config/index.ts';
 import type { Glob } from '../shared/glob.ts';
 import { didYouMean } from '../shared/suggest.ts';
-import { type HostPattern, hostPatternCovers, parseHostPattern } from './rules/host-index.ts';
-import { parseGlob } from './rules/parsed.ts';
+import { type HostPattern, hostPatternCovers, parseHostPattern } from './rules/patterns/host-index.ts';
+import { parseGlob } from './rules/patterns/parsed.ts';
 
 type NetworkConfig = NonNullable<Config['network']>;
 

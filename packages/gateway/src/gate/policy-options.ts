@@ -1,5 +1,5 @@
 import type { ToolCategory } from '../tools/index.ts';
-import type { HostLists } from './rules/host-index.ts';
+import type { HostLists } from './rules/patterns/host-index.ts';
 
 /** What a policy is compiled with beside the config. */
 export interface PolicyOptions {

@@ -2,8 +2,8 @@ import { SallyportError } from '@sallyport/protocol';
 import type { Config, ConfigPath, LoadedConfig, TenantConfig } from '../config/index.ts';
 import type { Quote, SubcommandAllowlist } from './compiled-policy.ts';
 import { type PolicyOptions, withPlatformRoot } from './policy-options.ts';
-import { TypeRegistry } from './rules/action-types.ts';
-import type { RuleSource } from './rules/compiled-rule.ts';
+import type { RuleSource } from './rules/compile-rule.ts';
+import { TypeRegistry } from './rules/patterns/action-types.ts';
 import { RuleList } from './rules/rule-list.ts';
 import { parseRule } from './rules/selector.ts';
 

@@ -1,6 +1,6 @@
 import type { Action, ErrorCode, Opinion, Target, TargetProblem } from '@sallyport/protocol';
 import type { CompiledAgent } from '../compiled-policy.ts';
-import { patternKindOf } from '../rules/tool-table.ts';
+import { patternKindOf } from '../rules/patterns/tool-table.ts';
 import { checkCapability } from './capability.ts';
 import { checkClosedFolders } from './closed-folders.ts';
 import { judgeHosts } from './host-boundary.ts';

@@ -2,7 +2,7 @@ import type { Action, ArgumentTarget, ErrorCode, Opinion, Target } from '@sallyp
 import { assertNever } from '../../shared/assert-never.ts';
 import { parseHost } from '../../shared/host.ts';
 import type { Capability } from '../compiled-policy.ts';
-import { isSearch } from '../rules/tool-table.ts';
+import { isSearch } from '../rules/patterns/tool-table.ts';
 import { isInside, pathsOf } from './facts.ts';
 import { hostsOf } from './hosts.ts';
 import { deny } from './layer.ts';

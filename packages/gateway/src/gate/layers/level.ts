@@ -3,7 +3,7 @@ import { parseHost } from '../../shared/host.ts';
 import type { ToolCategory } from '../../tools/index.ts';
 import { RESTRICTED_COMMANDS } from '../access-levels.ts';
 import type { AccessLevel, CompiledAgent, CompiledPolicy } from '../compiled-policy.ts';
-import { categoryOf } from '../rules/tool-table.ts';
+import { categoryOf } from '../rules/patterns/tool-table.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { deedsOf, isInside, pathsOf } from './facts.ts';
 import { hostsOf } from './hosts.ts';

@@ -1,6 +1,6 @@
 import type { HttpTarget } from '@sallyport/protocol';
 import type { NetworkPolicy, NetworkRule, Quote } from '../compiled-policy.ts';
-import type { RuleAction } from '../rules/selector.ts';
+import type { RuleAction } from '../rules/selectors/selector.ts';
 
 /** What is known of a request beside its host; undefined when a tool or command names a host only. */
 export type RequestFacts = Pick<HttpTarget, 'scheme' | 'port' | 'method' | 'path'>;

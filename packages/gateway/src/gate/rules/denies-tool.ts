@@ -1,6 +1,7 @@
-import type { CompiledRule } from './compiled-rule.ts';
+import { patternKindOf } from './patterns/tool-table.ts';
 import type { RuleList } from './rule-list.ts';
-import { patternKindOf, type ToolPattern, toolGroup } from './tool-table.ts';
+import type { CompiledRule } from './selectors/compiled-rule.ts';
+import { namesTool } from './selectors/tool-selector.ts';
 
 const KEPT_AT_MOST = 1_000;
 const known = new WeakMap<RuleList, Map<string, boolean>>();
@@ -28,16 +29,12 @@ export function deniesTool(list: RuleList, tool: string): boolean {
 function findDenial(rules: readonly CompiledRule[], tool: string): boolean {
   for (const { selector, action } of rules) {
     // Which types the calls of a tool have is known call by call.
-    const isAbout = selector.kind === 'type' || names(selector.tool, tool) || mayRun(selector.kind, tool);
+    const isAbout = selector.kind === 'type' || namesTool(selector.tool, tool) || mayRun(selector.kind, tool);
     if (!isAbout) continue;
     if (action !== 'deny') return false;
     if (selector.kind === 'tool') return true;
   }
   return false;
-}
-
-function names({ name, wildcard }: ToolPattern, tool: string): boolean {
-  return wildcard ? tool.startsWith(name) : toolGroup(name).includes(tool);
 }
 
 /** `gh(pr *)` is about a command that a shell runs, too. */

@@ -1,8 +1,8 @@
 import type { Action, CommandFact, CommandTarget, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
 import { pathsOf } from '../layers/facts.ts';
-import type { CompiledRule } from './compiled-rule.ts';
 import type { RuleList } from './rule-list.ts';
+import type { CompiledRule } from './selectors/compiled-rule.ts';
 import { stricter } from './stricter.ts';
 import { judgeUnknown, UNREADABLE } from './unknown-command.ts';
 

@@ -3,10 +3,10 @@ import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bash, file, http, mcp, OPTIONS } from '../gate.fixture.ts';
-import { TypeRegistry } from './action-types.ts';
-import type { RuleSource } from './compiled-rule.ts';
+import type { RuleSource } from './compile-rule.ts';
 import { judgeList } from './judge-list.ts';
-import { PrefixIndex } from './prefix-index.ts';
+import { TypeRegistry } from './patterns/action-types.ts';
+import { PrefixIndex } from './patterns/prefix-index.ts';
 import { RuleList } from './rule-list.ts';
 import { parseRule } from './selector.ts';
 

@@ -1,12 +1,13 @@
 import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
 import { TOOL_NAMES } from '../../tools/index.ts';
-import type { TypePattern } from './action-types.ts';
-import { type CompiledRule, compileRule, type RuleSource } from './compiled-rule.ts';
-import type { HostLists } from './host-index.ts';
-import type { PathBases } from './path-pattern.ts';
-import { PrefixIndex } from './prefix-index.ts';
+import { compileRule, type RuleSource } from './compile-rule.ts';
+import type { HostLists } from './patterns/host-index.ts';
+import type { PathBases } from './patterns/path-pattern.ts';
+import { PrefixIndex } from './patterns/prefix-index.ts';
+import { toolGroup } from './patterns/tool-table.ts';
+import type { CompiledRule } from './selectors/compiled-rule.ts';
+import { typeSelector } from './selectors/type-selector.ts';
 import { ToolBucket } from './tool-bucket.ts';
-import { toolGroup } from './tool-table.ts';
 
 const NO_BUCKETS: readonly ToolBucket[] = [];
 
@@ -24,12 +25,13 @@ export class RuleList {
   readonly #familyBuckets = new Map<string, ToolBucket>();
   /** exact name and families together, for every name that is known at load */
   readonly #resolved = new Map<string, readonly ToolBucket[]>();
-  readonly #types = new Map<string, CompiledRule>();
-  readonly #categories = new Map<string, CompiledRule>();
+  readonly #types: ReturnType<typeof typeSelector.index>;
+  #hasTypes = false;
   readonly #lists: HostLists;
 
   constructor(sources: readonly RuleSource[], bases: PathBases, lists: HostLists) {
     this.#lists = lists;
+    this.#types = typeSelector.index(lists);
     this.rules = sources.map((source, order) => compileRule(source, order, bases));
     for (const rule of this.rules) this.#insert(rule);
     this.any = this.rules.find((rule) => rule.selector.kind === 'tool' && rule.selector.tool.name === '');
@@ -40,16 +42,12 @@ export class RuleList {
 
   #insert(rule: CompiledRule): void {
     const { selector } = rule;
-    if (selector.kind === 'type') this.#insertType(selector.type, rule);
-    else if (selector.tool.name === '') return;
+    if (selector.kind === 'type') {
+      this.#types.insert(rule);
+      this.#hasTypes = true;
+    } else if (selector.tool.name === '') return;
     else if (selector.tool.wildcard) this.#family(selector.tool.name).insert(rule);
     else for (const name of toolGroup(selector.tool.name)) this.#bucket(name).insert(rule);
-  }
-
-  #insertType(type: TypePattern, rule: CompiledRule): void {
-    const map = type.kind === 'type' ? this.#types : this.#categories;
-    const key = type.kind === 'type' ? type.type : type.category;
-    if (!map.has(key)) map.set(key, rule);
   }
 
   #family(prefix: string): ToolBucket {
@@ -85,13 +83,9 @@ export class RuleList {
 
   /** The lower of `*` and the rules of that type. */
   #firstGeneral(type: string): CompiledRule | undefined {
-    let best = this.any;
-    if (this.#types.size > 0) best = lower(best, this.#types.get(type));
-    if (this.#categories.size > 0) {
-      const border = type.indexOf(':');
-      if (border > 0) best = lower(best, this.#categories.get(type.slice(0, border)));
-    }
-    return best;
+    const { any } = this;
+    if (!this.#hasTypes) return any;
+    return this.#types.first(type, '', any === undefined ? Number.POSITIVE_INFINITY : any.order) ?? any;
   }
 
   /** A call without a target of its own. Only rules without a pattern are about it. */
@@ -132,11 +126,9 @@ export class RuleList {
   /** A command that is fully known, called through `tool` (`Bash`, `cmd.run`, or the program itself). */
   firstForCommand(tool: string, fact: CommandFact, cwd: string): CompiledRule | undefined {
     let best = this.#firstGeneral(fact.type);
-    const place = { fact, cwd };
-    for (const bucket of this.#buckets(tool))
-      best = lower(best, bucket.firstForCommand(commandText(fact), place));
+    for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForCommand(fact, cwd));
     for (const bucket of this.#resolved.get(fact.program) ?? NO_BUCKETS)
-      best = lower(best, bucket.firstForArguments(place));
+      best = lower(best, bucket.firstForArguments(fact, cwd));
     return best;
   }
 
@@ -171,13 +163,6 @@ function firstForNamed(
   const access = tool === 'Read' ? 'read' : below === true && use === 'write' ? 'delete' : 'write';
   const deep = tool === 'Read' && below === true ? { below } : {};
   return bucket.firstForPath({ given, real, access, ...deep }, cwd);
-}
-
-/** The command as rules see it: a program that is named by its path is that program. */
-export function commandText(fact: CommandFact): string {
-  const [first = ''] = fact.argv;
-  if (first === fact.program || fact.program === '') return fact.text;
-  return [fact.program, ...fact.argv.slice(1)].join(' ');
 }
 
 function lower(a: CompiledRule | undefined, b: CompiledRule | undefined): CompiledRule | undefined {

@@ -1,8 +1,8 @@
 import type { Action } from '@sallyport/protocol';
-import { TypeRegistry } from './action-types.ts';
-import type { HostLists } from './host-index.ts';
 import { judgeList } from './judge-list.ts';
-import type { PathBases } from './path-pattern.ts';
+import { TypeRegistry } from './patterns/action-types.ts';
+import type { HostLists } from './patterns/host-index.ts';
+import type { PathBases } from './patterns/path-pattern.ts';
 import { RuleList } from './rule-list.ts';
 import { parseRule } from './selector.ts';
 

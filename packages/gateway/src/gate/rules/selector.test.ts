@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TypeRegistry } from './action-types.ts';
+import { TypeRegistry } from './patterns/action-types.ts';
 import { parseRule, parseSelector } from './selector.ts';
 
 const types = new TypeRegistry(['custom:billing']);

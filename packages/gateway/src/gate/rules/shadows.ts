@@ -1,12 +1,9 @@
-import type { Glob } from '../../shared/glob.ts';
-import { typePatternCovers } from './action-types.ts';
-import { commandArea } from './command-area.ts';
-import { hostPatternCovers } from './host-index.ts';
-import { compilePathPattern } from './path-pattern.ts';
-import { PrefixIndex } from './prefix-index.ts';
-import type { RequestPattern } from './request-pattern.ts';
-import type { ParsedRule, Selector } from './selector.ts';
-import { type ToolPattern, toolGroup } from './tool-table.ts';
+import { PrefixIndex } from './patterns/prefix-index.ts';
+import { type ToolPattern, toolGroup } from './patterns/tool-table.ts';
+import type { ParsedRule } from './selector.ts';
+import type { Compared } from './selectors/definition.ts';
+import type { SelectorKind } from './selectors/selector.ts';
+import { definitionOf } from './selectors/selectors.ts';
 
 /** A rule that can never be the first match, and the earlier one that always is. */
 export interface Shadow {
@@ -14,10 +11,8 @@ export interface Shadow {
   readonly by: number;
 }
 
-interface Entry {
+interface Entry extends Compared<SelectorKind> {
   readonly order: number;
-  readonly selector: Selector;
-  readonly glob: Glob | undefined;
   /** an allow that also looks at the paths of the command: what its text matches may still come to a later rule */
   readonly partial: boolean;
 }
@@ -46,23 +41,8 @@ export function findShadows(rules: readonly (ParsedRule | undefined)[]): readonl
 }
 
 function entryOf({ action, selector }: ParsedRule, order: number): Entry {
-  const entry = (glob: Glob | undefined, partial = false): Entry => ({ order, selector, glob, partial });
-  switch (selector.kind) {
-    case 'path':
-      return entry(compilePathPattern(selector.path, BASES));
-    case 'command':
-    case 'arguments': {
-      const area = commandArea(selector.glob.source, selector.kind, BASES);
-      return entry(selector.glob, action === 'allow' && area !== undefined && !area.any);
-    }
-    case 'address':
-      return entry(selector.glob);
-    case 'request':
-      return entry(selector.path);
-    case 'tool':
-    case 'type':
-      return entry(undefined);
-  }
+  const { glob, area } = definitionOf(selector).compile(selector, BASES);
+  return { order, selector, glob, partial: action === 'allow' && area !== undefined && !area.any };
 }
 
 function insert(byTool: Map<string, PrefixIndex<Entry>>, name: string, entry: Entry): void {
@@ -87,29 +67,16 @@ function acceptCovering(earlier: Entry, _text: string, entry: Entry): boolean {
 function covers(wide: Entry, narrow: Entry): boolean {
   if (wide.partial) return false;
   const [a, b] = [wide.selector, narrow.selector];
-  if (a.kind === 'type') return b.kind === 'type' && typePatternCovers(a.type, b.type);
-  if (b.kind === 'type') return a.kind === 'tool' && a.tool.name === '';
+  if (a.kind === 'type' || b.kind === 'type') {
+    if (a.kind === b.kind) return definitionOf(a).shadows(wide, narrow);
+    return a.kind === 'tool' && a.tool.name === '';
+  }
   if (!toolCovers(a.tool, b.tool)) return false;
-  if (a.kind === 'tool') return true;
-  if (a.kind !== b.kind) return false;
-  if (a.kind === 'request' && b.kind === 'request') return requestCovers(a, b);
-  if (a.kind === 'path' && b.kind === 'path' && (a.path.base === 'cwd') !== (b.path.base === 'cwd'))
-    return false;
-  return wide.glob !== undefined && narrow.glob !== undefined && wide.glob.covers(narrow.glob);
+  // A rule without a pattern is about every call of the tool.
+  return (a.kind === 'tool' || a.kind === b.kind) && definitionOf(a).shadows(wide, narrow);
 }
 
 function toolCovers(wide: ToolPattern, narrow: ToolPattern): boolean {
   if (wide.wildcard) return narrow.name.startsWith(wide.name);
   return !narrow.wildcard && (wide.name === narrow.name || toolGroup(wide.name).includes(narrow.name));
-}
-
-function requestCovers(wide: RequestPattern, narrow: RequestPattern): boolean {
-  if (!hostPatternCovers(wide.host, narrow.host)) return false;
-  if (wide.port !== undefined && wide.port !== narrow.port) return false;
-  if (wide.methods !== undefined) {
-    if (narrow.methods === undefined) return false;
-    for (const method of narrow.methods) if (!wide.methods.has(method)) return false;
-  }
-  if (wide.path === undefined) return true;
-  return narrow.path !== undefined && wide.path.covers(narrow.path);
 }

@@ -1,14 +1,17 @@
 import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
-import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
-import { areaCovers, areaHits } from './command-area.ts';
-import { type CompiledRule, prefixOf } from './compiled-rule.ts';
-import { HostIndex, type HostLists } from './host-index.ts';
-import { belowFolder } from './path-pattern.ts';
-import { PrefixIndex } from './prefix-index.ts';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { HostLists } from './patterns/host-index.ts';
+import type { CompiledRule } from './selectors/compiled-rule.ts';
+import type { PathRules, RequestRules, RuleIndex, SelectorDefinitions } from './selectors/definition.ts';
+import type { SelectorKind } from './selectors/selector.ts';
+import { SELECTORS } from './selectors/selectors.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
-/** The rules of one list that name one tool (or one family of tools). */
+/**
+ * The rules of one list that name one tool (or one family of tools). It knows facts, not kinds of selectors: each kind
+ * brings an index of its own, which is asked about the fact that the kind is about.
+ */
 export class ToolBucket {
   /** place among the buckets; a bucket is itself an item of a `PrefixIndex` */
   readonly order: number;
@@ -17,15 +20,12 @@ export class ToolBucket {
   /** first deny or ask with a pattern */
   strictPattern: CompiledRule | undefined;
   readonly #lists: HostLists;
-  #commands: PrefixIndex<CompiledRule> | undefined;
-  #arguments: PrefixIndex<CompiledRule> | undefined;
-  #addresses: PrefixIndex<CompiledRule> | undefined;
-  #paths: PrefixIndex<CompiledRule> | undefined;
-  #pathsBelowCwd: PrefixIndex<CompiledRule> | undefined;
-  readonly #strictPaths: CompiledRule[] = [];
-  readonly #pathRules: CompiledRule[] = [];
-  #requests: HostIndex<CompiledRule> | undefined;
-  #strictRequests: HostIndex<CompiledRule> | undefined;
+  readonly #inserting = new Map<SelectorKind, Pick<RuleIndex<never>, 'insert'>>();
+  readonly #commands: RuleIndex<CommandFact>[] = [];
+  readonly #programs: RuleIndex<CommandFact>[] = [];
+  readonly #addresses: RuleIndex<string>[] = [];
+  readonly #paths: PathRules[] = [];
+  readonly #requests: RequestRules[] = [];
 
   constructor(lists: HostLists, order: number) {
     this.#lists = lists;
@@ -33,160 +33,109 @@ export class ToolBucket {
   }
 
   insert(rule: CompiledRule): void {
-    const { selector } = rule;
-    if (selector.kind === 'tool') {
+    const { kind } = rule.selector;
+    if (kind === 'tool') {
       this.bare ??= rule;
       return;
     }
     if (rule.action !== 'allow') this.strictPattern ??= rule;
-    const prefix = prefixOf(rule);
-    switch (selector.kind) {
+    let index = this.#inserting.get(kind);
+    if (index === undefined) {
+      index = this.#open(SELECTORS[kind]);
+      this.#inserting.set(kind, index);
+    }
+    index.insert(rule);
+  }
+
+  /** An index for rules of one more kind, which is asked from now on. */
+  #open(definition: SelectorDefinitions[SelectorKind]): Pick<RuleIndex<never>, 'insert'> {
+    switch (definition.about) {
       case 'command':
-        this.#commands ??= new PrefixIndex();
-        this.#commands.insert(prefix, rule);
-        break;
-      case 'arguments':
-        this.#arguments ??= new PrefixIndex();
-        this.#arguments.insert(prefix, rule);
-        break;
+        return opened(this.#commands, definition.index(this.#lists));
+      case 'program':
+        return opened(this.#programs, definition.index(this.#lists));
       case 'address':
-        this.#addresses ??= new PrefixIndex();
-        this.#addresses.insert(prefix, rule);
-        break;
+        return opened(this.#addresses, definition.index(this.#lists));
       case 'path':
-        this.#insertPath(rule, selector.path.base === 'cwd', prefix);
-        break;
+        return opened(this.#paths, definition.index(this.#lists));
       case 'request':
-        this.#requests ??= new HostIndex(this.#lists);
-        this.#requests.insert(selector.host, selector.path?.prefix ?? '', rule);
-        if (rule.action === 'allow') break;
-        this.#strictRequests ??= new HostIndex(this.#lists);
-        this.#strictRequests.insert(selector.host, selector.path?.prefix ?? '', rule);
-        break;
+        return opened(this.#requests, definition.index(this.#lists));
+      case 'call':
       case 'type':
-        break;
+        // INVARIANT: these name no pattern of a tool; the first is `bare`, the second belongs to the whole list.
+        throw new TypeError(`a bucket has no rules about \`${definition.about}\``);
+      default:
+        return assertNever(definition);
     }
   }
 
-  #insertPath(rule: CompiledRule, belowCwd: boolean, prefix: string): void {
-    this.#pathRules.push(rule);
-    if (rule.action !== 'allow') this.#strictPaths.push(rule);
-    if (belowCwd) {
-      this.#pathsBelowCwd ??= new PrefixIndex();
-      this.#pathsBelowCwd.insert(prefix, rule);
-    } else {
-      this.#paths ??= new PrefixIndex();
-      this.#paths.insert(prefix, rule);
-    }
+  // Written out for each fact, and by number: a call that only ever meets one class of index is a fast one.
+
+  firstForCommand(fact: CommandFact, cwd: string): CompiledRule | undefined {
+    const indexes = this.#commands;
+    let best = this.bare;
+    for (let i = 0; i < indexes.length; i += 1)
+      best = indexes[i]?.first(fact, cwd, best === undefined ? ALL : best.order) ?? best;
+    return best;
   }
 
-  firstForCommand(text: string, place: CommandPlace): CompiledRule | undefined {
-    const limit = this.bare?.order ?? ALL;
-    return this.#commands?.first(text, limit, acceptCommand, place) ?? this.bare;
-  }
-
-  firstForArguments(place: CommandPlace): CompiledRule | undefined {
-    if (this.#arguments === undefined) return this.bare;
-    const limit = this.bare?.order ?? ALL;
-    const text = place.fact.argv.slice(1).join(' ');
-    return this.#arguments.first(text, limit, acceptCommand, place) ?? this.bare;
+  firstForArguments(fact: CommandFact, cwd: string): CompiledRule | undefined {
+    const indexes = this.#programs;
+    let best = this.bare;
+    for (let i = 0; i < indexes.length; i += 1)
+      best = indexes[i]?.first(fact, cwd, best === undefined ? ALL : best.order) ?? best;
+    return best;
   }
 
   firstForAddress(address: string): CompiledRule | undefined {
-    const limit = this.bare?.order ?? ALL;
-    return this.#addresses?.first(address, limit, acceptText, undefined) ?? this.bare;
+    const indexes = this.#addresses;
+    let best = this.bare;
+    for (let i = 0; i < indexes.length; i += 1)
+      best = indexes[i]?.first(address, '', best === undefined ? ALL : best.order) ?? best;
+    return best;
   }
 
   firstForPath(path: PathFact, cwd: string): CompiledRule | undefined {
+    const indexes = this.#paths;
     let best = this.bare;
-    best = this.#paths?.first(path.real, best?.order ?? ALL, acceptText, undefined) ?? best;
-    if (this.#pathsBelowCwd !== undefined) {
-      const below = belowFolder(path.real, cwd);
-      if (below !== undefined)
-        best = this.#pathsBelowCwd.first(below, best?.order ?? ALL, acceptText, undefined) ?? best;
-    }
-    const deletes = path.access === 'delete';
-    if ((!deletes && path.below !== true) || this.#strictPaths.length === 0) return best;
-    // SECURITY: deleting a folder deletes what a deny below it protects, and a search through it reads that.
-    for (const rule of this.#strictPaths) {
-      if (rule.order >= (best?.order ?? ALL)) break;
-      if (protectsBelow(rule, path.real, cwd, deletes)) return rule;
-    }
+    for (let i = 0; i < indexes.length; i += 1)
+      best = indexes[i]?.first(path, cwd, best === undefined ? ALL : best.order) ?? best;
+    return best;
+  }
+
+  firstForRequest(target: HttpTarget): CompiledRule | undefined {
+    const indexes = this.#requests;
+    let best = this.bare;
+    for (let i = 0; i < indexes.length; i += 1)
+      best = indexes[i]?.first(target, '', best === undefined ? ALL : best.order) ?? best;
     return best;
   }
 
   /** Whether a deny or ask about paths is here at all. */
   get hasStrictPaths(): boolean {
-    return this.#strictPaths.length > 0;
+    return this.#paths.some(({ hasStrict }) => hasStrict);
   }
 
   /** The first rule about some file that a pattern of the shell (`~/.s*`) may name. */
-  firstForPattern({ real = '/', rest = '', below }: NamedPath, cwd: string): CompiledRule | undefined {
-    const deep = below === true ? '/**' : '';
-    const named = compileGlob(`${real === '/' ? '' : escapeGlob(real)}/${rest}${deep}`, 'path');
-    for (const rule of this.#pathRules) {
-      if (rule.order >= (this.bare?.order ?? ALL)) break;
-      const glob = absoluteGlob(rule, cwd, below === true || rule.action === 'allow');
-      if (rule.action === 'allow' ? glob.covers(named) : glob.meetsShellPattern(named)) return rule;
-    }
-    return this.bare;
-  }
-
-  firstForRequest(target: HttpTarget): CompiledRule | undefined {
-    const limit = this.bare?.order ?? ALL;
-    return this.#requests?.first(target.host, target.path, limit, acceptRequest, target) ?? this.bare;
+  firstForPattern(path: NamedPath, cwd: string): CompiledRule | undefined {
+    let best = this.bare;
+    for (const index of this.#paths)
+      best = index.firstForPattern(path, cwd, best === undefined ? ALL : best.order) ?? best;
+    return best;
   }
 
   /** Deny and ask rules with a request pattern only. */
   firstStrictForRequest(target: HttpTarget): CompiledRule | undefined {
-    return this.#strictRequests?.first(target.host, target.path, ALL, acceptRequest, target);
+    let best: CompiledRule | undefined;
+    for (const index of this.#requests) {
+      const rule = index.firstStrict(target);
+      if (rule !== undefined && (best === undefined || rule.order < best.order)) best = rule;
+    }
+    return best;
   }
 }
 
-/**
- * Whether a rule is about something below a folder. Reading a folder counts only for a place that the rule names:
- * a search through a project is not forbidden because a file such as `./**\/.env` may lie somewhere in it.
- */
-function protectsBelow(rule: CompiledRule, folder: string, cwd: string, deletes: boolean): boolean {
-  const start = rule.glob?.prefix ?? '';
-  const isCwd = rule.selector.kind === 'path' && rule.selector.path.base === 'cwd';
-  const protectedPath = isCwd ? `${cwd === '/' ? '' : cwd}/${start}` : start;
-  const above = folder === '/' ? '/' : `${folder}/`;
-  return protectedPath.startsWith(above) && (deletes || protectedPath.length > above.length);
-}
-
-/** The pattern of a path rule from the root. Without `itself`, `/a/**` is about what is in the folder: `cat *` opens none. */
-function absoluteGlob({ glob, selector }: CompiledRule, cwd: string, itself: boolean): Glob {
-  const source = glob?.source ?? '**';
-  const start =
-    selector.kind === 'path' && selector.path.base === 'cwd' ? `${cwd === '/' ? '' : escapeGlob(cwd)}/` : '';
-  const end = !itself && source.endsWith('/**') ? '/*' : '';
-  return start === '' && end === '' && glob !== undefined
-    ? glob
-    : compileGlob(`${start}${source}${end}`, 'path');
-}
-
-function acceptText(rule: CompiledRule, text: string): boolean {
-  return rule.glob?.matches(text) === true || (rule.bare !== undefined && rule.bare === text);
-}
-
-/** A command and the agent's folder, for rules that name paths. */
-export interface CommandPlace {
-  readonly fact: CommandFact;
-  readonly cwd: string;
-}
-
-function acceptCommand(rule: CompiledRule, text: string, { fact, cwd }: CommandPlace): boolean {
-  const { area } = rule;
-  if (area === undefined) return acceptText(rule, text);
-  if (rule.action !== 'allow') return acceptText(rule, text) || areaHits(area, fact, text, cwd);
-  return acceptText(rule, text) && areaCovers(area, fact, cwd);
-}
-
-function acceptRequest(rule: CompiledRule, path: string, target: HttpTarget): boolean {
-  const { selector } = rule;
-  if (selector.kind !== 'request') return false;
-  if (selector.methods !== undefined && !selector.methods.has(target.method)) return false;
-  if (selector.port !== undefined && selector.port !== target.port) return false;
-  return selector.path === undefined || selector.path.matches(path);
+function opened<Index>(indexes: Index[], index: Index): Index {
+  indexes.push(index);
+  return index;
 }

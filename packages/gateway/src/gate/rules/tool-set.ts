@@ -1,4 +1,4 @@
-import { parseToolPattern, toolGroup } from './tool-table.ts';
+import { parseToolPattern, toolGroup } from './patterns/tool-table.ts';
 
 /** A list of tools as configs write it: names, groups, `fs.*`, `mcp:github/*`, `*`. */
 export class ToolSet {

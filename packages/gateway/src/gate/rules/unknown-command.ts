@@ -1,10 +1,8 @@
 import type { CommandFact, Confinement, Opinion } from '@sallyport/protocol';
-import { matchesType } from './action-types.ts';
-import { areaHits } from './command-area.ts';
-import type { CompiledRule } from './compiled-rule.ts';
-import { commandText, type RuleList } from './rule-list.ts';
+import type { RuleList } from './rule-list.ts';
+import { definitionOf } from './selectors/selectors.ts';
+import { namesTool } from './selectors/tool-selector.ts';
 import { stricter } from './stricter.ts';
-import { patternKindOf, toolGroup } from './tool-table.ts';
 
 /** A line of which nothing can be said: over the limit, or not a sentence of the shell's grammar. */
 export const UNREADABLE: CommandFact = {
@@ -35,53 +33,17 @@ export function judgeUnknown(
   cwd: string,
 ): Opinion | undefined {
   let doubt: Opinion | undefined;
+  const unknown = { tool, fact, cwd };
   for (const rule of list.rules) {
+    const { selector } = rule;
     if (rule.action === 'allow') {
-      if (confinement === 'jailed' && isBareFor(rule, tool)) return doubt ?? rule.opinion;
+      if (confinement === 'jailed' && selector.kind === 'tool' && namesTool(selector.tool, tool))
+        return doubt ?? rule.opinion;
       continue;
     }
-    const about = concerns(rule, tool, fact, cwd);
+    const about = definitionOf(selector).concerns(rule, unknown);
     if (about === 'yes') return doubt === undefined ? rule.opinion : stricter(doubt, rule.opinion);
     if (about === 'maybe') doubt ??= rule.doubt;
   }
   return doubt;
-}
-
-function isBareFor(rule: CompiledRule, tool: string): boolean {
-  const { selector } = rule;
-  if (selector.kind !== 'tool') return false;
-  return selector.tool.wildcard
-    ? tool.startsWith(selector.tool.name)
-    : toolGroup(selector.tool.name).includes(tool);
-}
-
-/** SECURITY: that the first word is known rules nothing out: `eval`, `sh` and `env` run what follows them. */
-function concerns(rule: CompiledRule, tool: string, fact: CommandFact, cwd: string): 'yes' | 'maybe' | 'no' {
-  const { selector, area } = rule;
-  switch (selector.kind) {
-    case 'tool':
-      if (isBareFor(rule, tool) || selector.tool.name === fact.program) return 'yes';
-      return patternKindOf(selector.tool.name) === 'arguments' ? 'maybe' : 'no';
-    case 'type':
-      return matchesType(selector.type, fact.type) ? 'yes' : 'maybe';
-    case 'arguments':
-      return selector.tool.name === fact.program &&
-        (selector.glob.matches(argumentsOf(fact)) ||
-          (area !== undefined && areaHits(area, fact, argumentsOf(fact), cwd)))
-        ? 'yes'
-        : 'maybe';
-    case 'command':
-      if (selector.tool.name !== tool && !(selector.tool.wildcard && tool.startsWith(selector.tool.name)))
-        return 'no';
-      return selector.glob.matches(commandText(fact)) ||
-        (area !== undefined && areaHits(area, fact, commandText(fact), cwd))
-        ? 'yes'
-        : 'maybe';
-    default:
-      return 'no';
-  }
-}
-
-function argumentsOf({ argv }: CommandFact): string {
-  return argv.slice(1).join(' ');
 }

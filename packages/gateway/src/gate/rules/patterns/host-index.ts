@@ -1,4 +1,4 @@
-import { parseDomainPattern } from '../../shared/host.ts';
+import { parseDomainPattern } from '../../../shared/host.ts';
 import { PrefixIndex } from './prefix-index.ts';
 
 /** Host part of a rule. */

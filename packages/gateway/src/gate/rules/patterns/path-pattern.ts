@@ -1,4 +1,4 @@
-import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
+import { compileGlob, escapeGlob, type Glob } from '../../../shared/glob.ts';
 import { type Parsed, parseGlob, problem } from './parsed.ts';
 
 /** A path glob and what it is counted from. */

@@ -1,5 +1,5 @@
 import type { CommandFact, NamedPath } from '@sallyport/protocol';
-import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
+import { compileGlob, escapeGlob, type Glob } from '../../../shared/glob.ts';
 import { belowFolder, type PathBases } from './path-pattern.ts';
 
 /** The part of a command pattern that is a path: `./*` of `cat ./*`. */

@@ -1,4 +1,4 @@
-import type { Glob } from '../../shared/glob.ts';
+import type { Glob } from '../../../shared/glob.ts';
 import { type HostPattern, parseHostPattern } from './host-index.ts';
 import { type Parsed, parseGlob, problem } from './parsed.ts';
 

@@ -1,5 +1,5 @@
 import { ACTION_TYPES, API_ACTION_TYPES, BUILT_IN_CUSTOM_TYPES } from '@sallyport/protocol';
-import { didYouMean } from '../../shared/suggest.ts';
+import { didYouMean } from '../../../shared/suggest.ts';
 
 /** An action type or a category of them, as configs name it. */
 export type TypePattern =

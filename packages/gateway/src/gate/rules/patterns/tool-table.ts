@@ -1,5 +1,11 @@
-import { canonicalToolName } from '../../shared/tool-name.ts';
-import { findTool, type PatternKind, shapeOf, type ToolCategory, type ToolName } from '../../tools/index.ts';
+import { canonicalToolName } from '../../../shared/tool-name.ts';
+import {
+  findTool,
+  type PatternKind,
+  shapeOf,
+  type ToolCategory,
+  type ToolName,
+} from '../../../tools/index.ts';
 
 /** Names that stand for several tools in a rule or a list. */
 const GROUPS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly ToolName[]>([

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
-import { compileGlob, type Glob, type GlobMode } from '../../shared/glob.ts';
+import { compileGlob, type Glob, type GlobMode } from '../../../shared/glob.ts';
 
 /** Something to read, or what is wrong with it. */
 export type Parsed<T> =
