@@ -64,12 +64,14 @@ const URL_ENCODED = /^\s*application\/x-www-form-urlencoded/i;
 const MULTIPART = /^\s*multipart\//i;
 
 function findInPairs(text: string, place: Place, isExcused: IsExcused): FoundCredential | undefined {
+  // Looked for once, for all of them.
+  const isEscaped = /[%+]/.test(text);
   // Some servers end a parameter at a semicolon too.
   for (const part of text.includes(';') ? text.split(/[&;]/) : text.split('&')) {
     const equals = part.indexOf('=');
     if (equals === -1 && part.length < 20) continue;
     const [name, value] = equals === -1 ? ['', part] : [part.slice(0, equals), part.slice(equals + 1)];
-    const found = judgePair(decoded(name), decoded(value), place);
+    const found = isEscaped ? judgePair(decoded(name), decoded(value), place) : judgePair(name, value, place);
     if (found !== undefined && !isExcused(found)) return found;
   }
   return undefined;
@@ -93,6 +95,9 @@ function judgePair(
   value: string | undefined,
   place: Place,
 ): FoundCredential | undefined {
+  // Most pairs: a short value under a name that says nothing.
+  if (name !== undefined && value !== undefined && value.length < SHORTEST_INNER && isSilent(name))
+    return undefined;
   const { where } = place;
   // A key in the place of a name is not shown.
   if (name === undefined || holdsKnownKey(name)) return { where, name: '', isSignature: false };
@@ -101,6 +106,13 @@ function judgePair(
     return undefined;
   const shown = name.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, NAME_AT_MOST);
   return { where, name: shown, isSignature: isSignatureName(name) };
+}
+
+/** Nothing that is shorter has the form of a key, or holds another value. */
+const SHORTEST_INNER = 8;
+
+function isSilent(name: string): boolean {
+  return name.length < 20 && parameterCertainty(name) === 'none' && !KEYS_OF_HOSTS.has(name.toLowerCase());
 }
 
 /** Values inside of values inside of values: nobody means more than that. */
@@ -122,21 +134,18 @@ function isInside(value: string, place: Place, depth: number): boolean {
   return false;
 }
 
-/** What services call their keys, where the name alone says nothing. */
-const KEYS_OF_HOSTS = [
-  ['.googleapis.com', 'key'],
-  ['.azurewebsites.net', 'code'],
-  ['.openweathermap.org', 'appid'],
-  ['.weatherapi.com', 'key'],
-  ['.ipify.org', 'key'],
-] as const;
+/** What services call their keys, where the name alone says nothing; and the ends of their hosts. */
+const KEYS_OF_HOSTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['key', ['.googleapis.com', '.weatherapi.com', '.ipify.org']],
+  ['code', ['.azurewebsites.net']],
+  ['appid', ['.openweathermap.org']],
+]);
 
 function isCredential(name: string, value: string, place: Place): boolean {
   // GitHub keeps caches of builds by key, with hashes in it.
   if (name === 'key' && place.host === 'api.github.com') return holdsKnownKey(value);
-  const lower = name.toLowerCase();
-  if (KEYS_OF_HOSTS.some(([suffix, key]) => key === lower && place.host.endsWith(suffix)))
-    return !isSwitch(value);
+  const suffixes = KEYS_OF_HOSTS.get(name.toLowerCase());
+  if (suffixes?.some((suffix) => place.host.endsWith(suffix)) === true) return !isSwitch(value);
   return isByName(name, value) && !isPublicHere(name, value, place);
 }
 
