@@ -139,6 +139,9 @@ test.each<[string, string, unknown]>([
   ['answers to a survey', 'https://forms.example/forms/1/responses', { api_key: 'x', answers: [1] }],
   ['a model of a car', 'https://cars.example/search', { model: 'i3', api_key: 'x' }],
   ['GraphQL', 'https://a.example/graphql', { query: '{a}', variables: { b: 'x' } }],
+  ['a message between people', 'https://chat.example/messages', { text: 'hi', api_key: 'x' }],
+  ['events', 'https://events.example/v1/batch', { batch: [{ message: 'hi' }], writeKey: 'x' }],
+  ['GraphQL at another path', 'https://a.example/query', { query: '{a}', variables: { token: 'x' } }],
   ['no body', 'https://a.example/x', ''],
 ])('not %s', (_what, url, body) => {
   expect(runs('POST', url, body)).toBe(false);

@@ -25,7 +25,7 @@ const PATH =
   /\/(?:chat\/completions|completions|embeddings?|rerank|moderations|images\/generations|audio\/(?:speech|transcriptions|translations)|api\/(?:chat|generate|embed)|invocations|serving-endpoints\/[^/]+|model\/[^/]+\/(?:invoke|converse)[a-z-]*|ai\/run\/.+|v\d[a-z0-9]*\/(?:responses(?:\/\w+)?|messages\/(?:count_tokens|batches)|threads\/[^/]+\/(?:messages|runs)|predictions|complete)|codex\/responses(?:\/\w+)?|openai\/responses|text\/(?:generation|chat)(?:_stream)?|retrieveAndGenerate(?:Stream)?)\/?$|(?::|%3A)(?:\w*[gG]enerate(?:Content|Message|Text|Answer)|countTokens|computeTokens|embed\w*|batchEmbed\w*|\w*[pP]redict)$/;
 /** Paths that models have, and others too: a body that says something to a model decides. */
 const SHARED_PATH =
-  /\/(?:messages?|responses|chat|generate(?:_stream)?|completion|complete|infill|predict|invoke|stream|batch|embed|query|ask|infer|run|sessions\/[^/]+\/text)\/?$/i;
+  /\/(?:messages?|responses|chat|generate(?:_stream)?|completion|complete|infill|predict|invoke|embed|ask|infer|sessions\/[^/]+\/text)\/?$/i;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -75,16 +75,14 @@ function parse(text: string): unknown {
 }
 
 const DEEPEST = 3;
-const SAID =
-  'prompt input inputs inputText input_text query question message text texts instructions system'.split(' ');
-const SETTINGS =
-  'max_tokens maxTokens temperature top_p topP stream n_predict max_new_tokens stop generationConfig'.split(
-    ' ',
-  );
-const ALONE =
-  'contents anthropic_version chat_history generationConfig textGenerationConfig system_instruction'.split(
-    ' ',
-  );
+const words = (text: string): readonly string[] => text.split(/\s+/);
+/** What nobody but a model is told, and what others are told as well. */
+const TOLD = words('prompt input inputs inputText input_text question instructions system');
+const SAID = [...TOLD, ...words('query message text texts')];
+const SETTINGS = words(
+  'max_tokens maxTokens temperature top_p topP stream n_predict max_new_tokens stop generationConfig',
+);
+const ALONE = words('contents anthropic_version chat_history textGenerationConfig system_instruction');
 
 /** JSON as it is sent to models: messages with roles, or a model and what it is told; also inside of something else. */
 function isPrompt(value: unknown, isSharedPath: boolean, depth: number): boolean {
@@ -94,11 +92,8 @@ function isPrompt(value: unknown, isSharedPath: boolean, depth: number): boolean
   const body: Body = value;
   const has = (names: readonly string[]): boolean => names.some((name) => Object.hasOwn(body, name));
   if (has(ALONE) || isConversation(body.messages) || isConversation(body.input)) return true;
-  if (
-    has(SAID) &&
-    (isSharedPath || has(SETTINGS) || typeof (body.model ?? body.modelId ?? body.model_id) === 'string')
-  )
-    return true;
+  const isModel = typeof (body.model ?? body.modelId ?? body.model_id) === 'string';
+  if ((isSharedPath && has(TOLD)) || (has(SAID) && (isModel || has(SETTINGS)))) return true;
   return depth < DEEPEST && Object.values(body).some((one) => isPrompt(one, isSharedPath, depth + 1));
 }
 

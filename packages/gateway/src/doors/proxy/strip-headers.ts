@@ -62,7 +62,8 @@ const SUBPROTOCOL_TOKEN = /bearer|key|auth|token|jwt|secret|passw/i;
 
 /** Whether a header carries a credential, by its name or by the form of its value. */
 function isAuth(lower: string, read: string, value: string, extra: ReadonlySet<string>): boolean {
-  if (extra.has(lower) || extra.has(read) || carriesCredential(read, value)) return true;
+  if (carriesCredential(read, value)) return true;
+  if (extra.size > 0 && (extra.has(lower) || extra.has(read))) return true;
   if (read !== 'sec-websocket-protocol') return false;
   return SUBPROTOCOL_TOKEN.test(value) || value.split(',').some((word) => looksRandom(word.trim()));
 }

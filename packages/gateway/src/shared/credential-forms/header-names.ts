@@ -27,13 +27,13 @@ const ASKS = /^(?:x-)?(?:accept|want|request-accept)-/;
 
 const AUTH = /(?:^|-)(?:auth|authorization|authentication|authn|authz|oauth|oauth2)(?:-|$)/;
 const LAST_WORD = /(?:^|-)(?:pat|sas|sig|sign|pass|pwd|psw|pw|cert|clientcert|creds?|saml|session)$/;
-const PART = /password|passwd|passphrase|passcode|secret|credential|signature|macaroon|wsse/;
+const PART = /password|passwd|passphrase|passcode|secret|credential|signature|macaroon|wsse|hmac/;
 const END = /(?:key|keys|token|auth|jwt|bearer|assertion|hmac|cookie|cookies|authorization)$/;
 /** Words of English that end like one. */
 const ENGLISH = /(?:don|mon|tur|whis|hoc|joc|hot|turn|lac|mic|flun|malar|smo|short)keys?$/;
-const BYPASS = /bypass$/;
-const ONLY_CACHE = /(?:cache|cdn|proxy|queue)bypass$/;
-const MAYBE = /(?:^|-)(?:ticket|sid|sessid|otp|pin|api|access|login|grant)$/;
+/** Of what keeps strangers out; others only pass by a cache. */
+const BYPASS = /(?:protection|auth|waf|firewall|captcha|sso|login|deployment|maintenance)bypass$/;
+const MAYBE = /(?:^|-)(?:ticket|sid|sessid|otp|pin|api|access|login|grant|bypass)$/;
 const SESSION = /session-?id$/;
 const OF_SESSION = /session(?:-?id)?$/;
 /** Programs and protocols that mark with a session what belongs together: nobody logs in with one. */
@@ -53,7 +53,7 @@ function readName(lower: string): HeaderCertainty {
   const joined = joinedName(name);
   if (isOrdinaryName(joined) || ENGLISH.test(joined)) return 'none';
   if (PART.test(joined) || END.test(joined) || parameterCertainty(name) === 'certain') return 'certain';
-  if (BYPASS.test(joined) && !ONLY_CACHE.test(joined)) return 'certain';
+  if (BYPASS.test(joined)) return 'certain';
   if (SESSION.test(name)) return 'session';
   if (MAYBE.test(name)) return 'possible';
   return TEXT.test(name) ? 'text' : 'none';
@@ -87,6 +87,9 @@ export function isCredentialHeader(lower: string): boolean {
 /** Whether a header carries a credential, by its name, by the form of its value, or by both. */
 export function carriesCredential(lower: string, value: string): boolean {
   switch (headerCertainty(lower)) {
+    // First what most are.
+    case 'none':
+      return isCredentialValue(value);
     case 'certain':
       return true;
     case 'possible':
@@ -95,7 +98,5 @@ export function carriesCredential(lower: string, value: string): boolean {
       return isCredentialValue(value) || (looksRandom(value) && !isUuid(value));
     case 'text':
       return isCredentialText(value);
-    case 'none':
-      return isCredentialValue(value);
   }
 }

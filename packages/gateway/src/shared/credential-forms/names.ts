@@ -14,15 +14,15 @@ export type Certainty = 'certain' | 'chosen' | 'issued' | 'likely' | 'possible' 
 // All of these are matched with the name in lower case, without what separates its words: `X-Api-Key`, `api_key`,
 // `apiKey` and `apikey` are one name.
 const ORDINARY_TOKEN =
-  /(?:page|paging|pagination|next|prev|previous|continuation|continue|cursor|scroll|skip|sync|resume|resumption|start|starting|after|before|marker|delta|iterator|list|last|first|position|pos|offset|range|batch|seek|search|query|result|results|more|forward|backward|checkpoint|watch|poll|change|changes|snapshot|bookmark|timeline|idempotency|clientrequest|dedup|deduplication)token$|authenticitytoken$|requestverificationtoken$/;
+  /(?:page|paging|pagination|next|prev|previous|continuation|continue|cursor|scroll|skip|sync|resume|resumption|start|starting|after|before|marker|delta|iterator|list|last|first|position|pos|offset|range|batch|seek|search|query|result|results|more|forward|backward|checkpoint|watch|poll|change|changes|snapshot|bookmark|timeline|idempotency|clientrequest|dedup|deduplication|lock)token$|authenticitytoken$|requestverificationtoken$/;
 /** Against forged forms; with a word of a credential in what is left, it is that: `csrf_api_key`. */
 const FORGERY = /(?:csrf|xsrf)(?:middleware|protection|magic)?(?:token)?/;
 /** Where a page or a log-in goes on. What stands before counts: `api_key_state`. */
 const GOES_ON = /(?:cursor|continuation|marker|state|nonce|after|before)$/;
-const CREDENTIAL_WORD = /key|token|secret|passw|pwd|credential|jwt|bearer|signature|hmac/;
+const CREDENTIAL_WORD = /key|token|secret|passw|passp|passc|pwd|credential|jwt|bearer|signature|hmac/;
 const LOGIN_WORD = /session|sid$|auth|pass/;
 /** Says nothing about what it is the value of. */
-const SAYS_NOTHING = /(?<=.)(?:value|val|string|raw|b64|base64|hex|param)$/;
+const SAYS_NOTHING = /(?<=.)(?:value|val|string|raw|b64|base64|hex|param|v)$/;
 const ORDINARY_KEY =
   /(?:idempotency|cache|surrogate|partition|shard|row|sort|order|public|publishable|site|foreign|primary|storage|object|file|start|end|evaluated|hash|range|dedup|deduplication|encryption|customer|kms|websocket|turn|mon|don|tur|whis|hoc|joc|hot|short|lookup|natural|business|composite|group|index|translation|message|issue|project|component|feature|flag|metric|config|setting|property|attribute|field|column|tag|label|dataset|resource|entity|record|document|doc|event|asset|template|theme|locale|menu|parent|reference|unique|correlation|transaction|tracking)keys?$/;
 const CERTAIN_KEY =

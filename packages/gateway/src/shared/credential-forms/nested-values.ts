@@ -5,6 +5,7 @@ import { hasUserinfo, looksRandom } from './values.ts';
 const PIECES = /[?&#;]/;
 const MEMBER = /"([^"\\]{1,128})"\s{0,64}:\s{0,64}"((?:[^"\\]|\\.){1,4096})"/g;
 const ADDRESS = /https?:\/\/([^\s/?#"'<>@:]{1,255})(?::\d{1,5})?([^\s?#"'<>]{0,2048})/gi;
+const USER = /:\/\/([^\s/?#@:]{16,256})@/;
 const SCHEME =
   /(?:^|[:\s"'])(?:bearer|basic|token|api-?key|bot|jwt|digest|negotiate)[ \t]{1,8}([A-Za-z0-9._~+/=-]{16,4096})/gi;
 const HEADER =
@@ -38,7 +39,7 @@ export function* pairsInside(value: string): Generator<InnerPair> {
 /** Whether a value is, or holds, an address that lets in whoever has it, or what else belongs into a header. */
 export function holdsSecretText(value: string): boolean {
   if (value.includes('://')) {
-    if (value.includes('@') && hasUserinfo(value)) return true;
+    if (value.includes('@') && (hasUserinfo(value) || looksRandom(USER.exec(value)?.[1] ?? ''))) return true;
     for (const [, host = '', path = ''] of value.matchAll(ADDRESS))
       if (secretPath(host.toLowerCase(), path) !== undefined) return true;
   }

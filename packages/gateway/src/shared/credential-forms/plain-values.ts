@@ -1,6 +1,6 @@
 const PLAIN =
   /^(?:[a-z]{1,12}|[0-9]{1,8}|.{0,5}|oauth2?|saml2?|openid2?|oidc|x509|kerberos5?|api[-_]key|client[-_](?:cert|credentials)|sigv4)$/i;
-const SWITCH = /^(?:|0|1|true|false|yes|no|on|off|null|none|undefined)$/i;
+const SWITCH = /^(?:|0|1|true|false|yes|no|on|off|(?:not\.)?(?:is\.)?null|none|undefined)$/i;
 /** What documentation puts in the place of a key, and keys that are made to be seen: NASA's, Stripe's, Mapbox'. */
 const SAMPLE =
   /^(?:demo|test|example|sample|dummy|x{3,32}|\*{3,32}|\.{3}|(?:demo|test|example|sample|dummy|your|my)(?:[-_ ](?:api|app|access|secret|client|auth|private|public|key|token|secret|here|value)){1,4}|pk_(?:live|test)_[A-Za-z0-9]{8,200}|pk\.eyJ[A-Za-z0-9_-]{8,400}\.[A-Za-z0-9_-]{8,100})$/i;

@@ -1,4 +1,6 @@
-import { looksRandom } from './values.ts';
+import { parameterCertainty } from './names.ts';
+import { isContract } from './plain-values.ts';
+import { isUuid, looksRandom } from './values.ts';
 
 interface SecretPath {
   /** the host, and every host below it */
@@ -105,6 +107,10 @@ const LISTED =
   /hooks\/[^/]+\/(?:deliveries|attempts|events|logs|requests|messages|history|pings?|tests?|stats|settings|edit)(?:\/[\w-]*)?$/;
 /** Channels of conda behind a token, wherever they are served. */
 const CHANNEL = /^(?:\/[\w.-]{1,40}){0,2}\/t\/([A-Za-z0-9_-]{16,200})\//;
+/** `/v1/apikey/…/weather`, `/token/…`: a name, and a token in the next part. */
+const NAMED = /\/([\w.-]{0,40}(?:key|token|secret))[/=:]([^/;]{16,512})/gi;
+/** A commit below a repository of that name. */
+const COMMIT = /^[0-9a-f]{40}$/;
 const UUID_INSIDE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** What an address is, if knowing it is all that it takes to use it. `path`: normalised. */
@@ -115,6 +121,7 @@ export function secretPath(host: string, path: string): string | undefined {
     for (const entry of entries) if (isSecret(entry, host, path)) return entry.what;
   }
   if (path.includes('/t/') && isToken(CHANNEL.exec(path)?.[1])) return 'a token of conda';
+  if (isNamed(path)) return 'a key';
   const token = path.includes('hook') && !LISTED.test(path) ? ANYWHERE.exec(path)?.[1] : undefined;
   return isToken(token) ? 'a webhook' : undefined;
 }
@@ -122,6 +129,17 @@ export function secretPath(host: string, path: string): string | undefined {
 function isSecret({ path: pattern, at }: SecretPath, host: string, path: string): boolean {
   const found = at?.test(host) === false ? null : pattern.exec(path);
   return found !== null && (found.length === 1 || isToken(found[1]));
+}
+
+function isNamed(path: string): boolean {
+  // One look for most paths, which are short or have no such part.
+  if (path.length < 20 || !/(?:key|token|secret)[/=:]/i.test(path)) return false;
+  for (const [, name = '', token = ''] of path.matchAll(NAMED)) {
+    if (COMMIT.test(token) || isContract(token) || isUuid(token) || !looksRandom(token)) continue;
+    const certainty = parameterCertainty(name);
+    if (certainty === 'certain' || certainty === 'likely' || name === 'key') return true;
+  }
+  return false;
 }
 
 function isToken(text: string | undefined): boolean {

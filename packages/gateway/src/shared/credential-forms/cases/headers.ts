@@ -126,6 +126,8 @@ export const ORDINARY_HEADERS: readonly Case[] = [
   ['x-arkansas', 'yes'],
   ['x-compass', 'north'],
   ['x-cache-bypass', '1'],
+  ['x-bypass', '1'],
+  ['lock-token', '<urn:uuid:181d4fae-7d8c-11d0-a765-00a0c91e6bf2>'],
   ['idempotency-token', '550e8400-e29b-41d4-a716-446655440000'],
   ['x-amz-client-request-token', '550e8400-e29b-41d4-a716-446655440000'],
   ['accept-signature', 'sig1=("@method" "@target-uri");keyid="test-key"'],
@@ -226,7 +228,7 @@ export const OWN_HEADER_NAMES: readonly string[] = [
     'X-Saml',
     'X-My-Creds',
   ],
-  ...['X-Api-Key-State', 'X-Passcode', 'Sas', 'X-GitLab-Pat'],
+  ...['X-Api-Key-State', 'X-Passcode', 'X-Hmac-Sha256', 'Sas', 'X-GitLab-Pat'],
   ...['x-session-token', 'x-jwt', 'x-bearer', 'authorization-bin', 'x-api-key-bin', 'x-my-own-key'],
 ];
 

@@ -139,6 +139,12 @@ export const ORDINARY_ADDRESSES: readonly string[] = [
   'https://calendar.google.com/calendar/ical/en.german%23holiday%40group.v.calendar.google.com/public/basic.ics',
   'https://api.example/v1/webhooks/550e8400-e29b-41d4-a716-446655440000/deliveries',
   'https://api.example/v1/webhooks/q7Zt3mXv9LpK2sWd8RbN/deliveries?limit=10',
+  'https://raw.githubusercontent.com/acme/token/5f2b8e1c9a7d4e3b6f0a1c2d3e4f5a6b7c8d9e0f/README.md',
+  'https://api.example/token/0xdAC17F958D2ee523a2206206994597C13D831ec7',
+  'https://api.example/v1/api-keys/550e8400-e29b-41d4-a716-446655440000',
+  'https://example.com/monkey/q7Zt3mXv9LpK2sWd8RbN',
+  'https://example.com/i18n/key/checkout.payment.title.of.page',
+  'https://db.example/rest/v1/users?select=id&password=is.null',
   // values that hold others
   'https://login.example/authorize?client_id=web&redirect_uri=https%3A%2F%2Fapp.example%2Fcb%3Fstate%3Dq7Zt3mXv9LpK2sWd8RbN&response_type=code',
   'https://api.example/graphql?query=%7Bviewer%7Blogin%7D%7D&variables=%7B%22key%22%3A%22q7Zt3mXv9LpK2sWd8RbN%22%7D',

@@ -124,6 +124,15 @@ export const OWN_ADDRESSES: readonly string[] = [
   `https://a.example/?headers=${encodeURIComponent(`Authorization: Bearer ${RANDOM}`)}`,
   `https://a.example/?h=${encodeURIComponent(`X-Api-Key: ${RANDOM}`)}`,
   `https://a.example/?x=${encodeURIComponent(`Basic ${Buffer.from('ana:hunter2').toString('base64')}`)}`,
+  `https://a.example/?url=${encodeURIComponent(`https://${RANDOM}@b.example/x.git`)}`,
+  `https://a.example/?apitoken_v2=own-1`,
+  'https://a.example/?passphrase_after=hunter',
+  // a name in the path, and its value behind it
+  `https://a.example/v1/apikey/${RANDOM}/weather`,
+  `https://a.example/path/api_key/${RANDOM}`,
+  `https://a.example/token/${RANDOM}`,
+  `https://a.example/key/${RANDOM}/x`,
+  `https://a.example/api-key=${RANDOM}/x`,
   // short names of services
   `https://api.map.example/geocoding?ak=${RANDOM}`,
   `https://a.example/?sk=${RANDOM}`,
