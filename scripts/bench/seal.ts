@@ -2,9 +2,9 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from '
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryCoordination } from '../../packages/gateway/src/coordination/index.ts';
 import { AttachedWorkers } from '../../packages/gateway/src/doors/seal/attached-workers.ts';
 import { EnvelopeCheck } from '../../packages/gateway/src/doors/seal/envelope-check.ts';
-import { ReplayGuard } from '../../packages/gateway/src/doors/seal/replay-guard.ts';
 import { loadSealKey } from '../../packages/gateway/src/doors/seal/seal-key.ts';
 import { SecurityTokens } from '../../packages/gateway/src/doors/seal/security-tokens.ts';
 import { TimeWindow } from '../../packages/gateway/src/doors/seal/time-window.ts';
@@ -55,8 +55,16 @@ async function run(keyFile: string): Promise<void> {
   const whole: number[] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
     const workers = new AttachedWorkers();
-    workers.attach({ workload, key: publicKey, token, actor, replays: new ReplayGuard(NOW) });
-    const check = new EnvelopeCheck({ workers, tokens, sessions: { peek: () => session }, window, clock });
+    workers.attach({ workload, key: publicKey, token, actor });
+    const nonces = new MemoryCoordination(clock).oneTime({ name: 'bench', ms: 61_000, most: 65_536 });
+    const check = new EnvelopeCheck({
+      workers,
+      tokens,
+      sessions: { peek: () => session },
+      window,
+      nonces,
+      clock,
+    });
     const bareRate = await rate(({ text, signature }) => {
       if (!verify(null, text, publicKey, signature)) throw new Error('a wrong answer');
     }, envelopes);

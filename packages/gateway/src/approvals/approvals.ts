@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { AuditTrail, Redactor } from '../audit/index.ts';
 import type { ApprovalsConfig } from '../config/index.ts';
+import type { Codes } from '../coordination/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
 import type {
@@ -22,9 +23,6 @@ import { completeQuestion } from './terms.ts';
 import type { Room, Waiter, WaitingRoom } from './waiting-room.ts';
 import type { Watchers } from './watchers.ts';
 
-/** A caller that comes back with the same question within this time takes its message over, in ms */
-const TAKE_OVER_MS = 120_000;
-const LEFT_AT_MOST = 10_000;
 const WAITING_AT_MOST = 20_000;
 const STORING_AT_ONCE = 32;
 const PENDING_OF_CLIENT_AT_MOST = 1_000;
@@ -40,16 +38,22 @@ export interface ApprovalsParts {
   readonly settlement: Settlement;
   readonly waiting: WaitingRoom;
   readonly watchers: Watchers;
+  /** questions whose caller left, at whatever gateway, by `questionKey` */
+  readonly left: Codes<LeftQuestion>;
   /** a question is open (again): ask people */
   readonly onOpened: (approval: Approval, again: boolean) => void;
   readonly onBackgroundError: (error: unknown) => void;
 }
 
+/** A question that nobody waits for any more: the caller that comes back soon finds its message as it was. */
+export type LeftQuestion = { readonly id: string };
+
 /** Questions to people: asked, looked at, withdrawn. Deciding them is `Desk`'s. */
 export class Approvals implements ApprovalPort {
   readonly #parts: ApprovalsParts;
-  /** questions whose caller left: key → when, and the id once it is cancelled (undefined: it was answered) */
-  readonly #left = new Map<string, { readonly id: Promise<string | undefined>; readonly at: number }>();
+  // process-local: cancellations that are under way here; what they leave is in `left`
+  readonly #leaving = new Map<string, Promise<unknown>>();
+  // process-local: work under way in this process, waited for at its end
   readonly #background = new Set<Promise<unknown>>();
   /** A burst of questions waits as questions, which are small, not as queries, which are not. */
   readonly #storing = new Lane(STORING_AT_ONCE);
@@ -260,12 +264,9 @@ export class Approvals implements ApprovalPort {
 
   async #store(question: Question, key: string, name: (id: string) => void): Promise<string> {
     const { repository, clock, owner } = this.#parts;
-    const left = this.#left.get(key);
-    this.#left.delete(key);
-    if (left !== undefined && clock.now() - left.at <= TAKE_OVER_MS) {
-      const id = await left.id;
-      if (id !== undefined && (await this.#takeOver(id, question, name))) return id;
-    }
+    await this.#leaving.get(key);
+    const left = await this.#parts.left.take(key);
+    if (left !== undefined && (await this.#takeOver(left.id, question, name))) return left.id;
     const now = clock.now();
     const row = newRow(newId('appr', now), owner, question, now);
     name(row.id);
@@ -306,20 +307,20 @@ export class Approvals implements ApprovalPort {
 
   /** The last caller left: the action will not run, and people are told. */
   #abandon(room: Room): void {
-    const { waiting, clock, onBackgroundError } = this.#parts;
+    const { waiting, left, onBackgroundError } = this.#parts;
     waiting.close(room);
     const cancelled = room.stored.promise
-      .then(async (id) => ((await this.cancel(id, 'caller-left')) ? id : undefined))
-      .catch((error: unknown) => {
-        onBackgroundError(error);
-        return undefined;
-      });
-    this.#left.delete(room.key);
-    this.#left.set(room.key, { id: cancelled, at: clock.now() });
+      .then(async (id) => {
+        // One that was answered meanwhile leaves nothing.
+        if (await this.cancel(id, 'caller-left')) await left.keep(room.key, { id });
+      })
+      .catch(onBackgroundError);
+    this.#leaving.set(room.key, cancelled);
     this.#background.add(cancelled);
-    void cancelled.finally(() => this.#background.delete(cancelled));
-    const oldest = this.#left.keys().next();
-    if (this.#left.size > LEFT_AT_MOST && !oldest.done) this.#left.delete(oldest.value);
+    void cancelled.finally(() => {
+      this.#background.delete(cancelled);
+      if (this.#leaving.get(room.key) === cancelled) this.#leaving.delete(room.key);
+    });
   }
 }
 

@@ -28,6 +28,7 @@ export interface ChannelsInUseParts {
 export class ChannelsInUse {
   readonly #parts: ChannelsInUseParts;
   readonly #stopping = new AbortController();
+  // process-local: connections of this process
   readonly #heard = new Set<Channel>();
   #wanted: readonly Channel[] = [];
   #open: readonly Channel[] = [];

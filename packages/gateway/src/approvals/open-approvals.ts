@@ -1,5 +1,6 @@
 import type { AuditTrail, Redactor } from '../audit/index.ts';
 import type { ApprovalsConfig } from '../config/index.ts';
+import type { Coordination } from '../coordination/index.ts';
 import type { Sessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ApprovalMessagesRepository, ApprovalsRepository, type Store } from '../store/index.ts';
@@ -21,12 +22,16 @@ import { WaitingRoom } from './waiting-room.ts';
 import { Watchers } from './watchers.ts';
 
 const SWEEP_MS = 1_000;
+const WAKE_TOPIC = 'approvals';
+/** A caller that comes back with the same question within this time takes its message over */
+const LEFT = { name: 'approvals.left', ms: 120_000, most: 10_000, whenFull: 'forget-oldest' } as const;
 const RESUMED_AT_MOST = 20_000;
 /** How long a stop waits for messages to be edited; the next start does the rest, in ms */
 const FAREWELL_MS = 2_000;
 
 export interface OpenApprovalsParts extends DecidersParts {
   readonly store: Store;
+  readonly coordination: Pick<Coordination, 'codes' | 'wakeUps'>;
   readonly trail: AuditTrail;
   readonly clock: Clock;
   /** stable name of this gateway among those that share the store: a restart cancels what it left blocked */
@@ -41,6 +46,8 @@ export interface OpenApprovalsParts extends DecidersParts {
   readonly onDelivery?: DispatcherParts['onDelivery'];
   /** for tests: how retries wait */
   readonly delay?: Delay;
+  /** for tests: how often time is looked at, in ms */
+  readonly sweepMs?: number;
 }
 
 /** The approval gate, open. */
@@ -78,6 +85,7 @@ export interface OpenApprovals extends AsyncDisposable {
  */
 export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenApprovals> {
   const { store, trail, clock, owner, settingsOf, standing, sessions, onError } = parts;
+  const { wakeUps } = parts.coordination;
   const repository = new ApprovalsRepository(store);
   const messages = new ApprovalMessagesRepository(store);
   const deciders = new Deciders(parts);
@@ -120,7 +128,10 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     trail,
     standing,
     onSettled,
-    onStored: (approval) => dispatcher.ended(approval),
+    onStored: (approval) => {
+      dispatcher.ended(approval);
+      wakeUps.wake(WAKE_TOPIC, approval.id);
+    },
   });
   const followSession = ({ actor: { session } }: Approval): void => {
     if (session === undefined || followed.has(session)) return;
@@ -143,6 +154,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     settlement,
     waiting,
     watchers,
+    left: parts.coordination.codes(LEFT),
     onOpened(approval, again) {
       followSession(approval);
       sweeper.follow(approval);
@@ -151,6 +163,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     },
     onBackgroundError: onError,
   });
+  const watched = (): readonly string[] => [...new Set([...waiting.ids(), ...watchers.ids()])];
   const sweeper = new Sweeper({
     approvals,
     repository,
@@ -158,9 +171,13 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     clock,
     owner,
     shared: store.engine === 'postgres',
-    watched: () => [...new Set([...waiting.ids(), ...watchers.ids()])],
+    watched,
     onEnded: onSettled,
     onEscalated: ask,
+  });
+  const stopListening = wakeUps.listen(WAKE_TOPIC, (woken) => {
+    const ids = woken === 'all' ? watched() : woken.filter((id) => waiting.has(id) || watchers.has(id));
+    if (ids.length > 0) sweeper.takeOver(ids).catch(onError);
   });
   const desk = new Desk({ repository, messages, clock, deciders, settlement, standing, waiting, onError });
 
@@ -174,11 +191,12 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     sweeper.follow(approval);
     await dispatcher.reopen(approval);
   }
-  const timer = setInterval(() => void sweeper.sweep().catch(onError), SWEEP_MS).unref();
+  const timer = setInterval(() => void sweeper.sweep().catch(onError), parts.sweepMs ?? SWEEP_MS).unref();
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(timer);
+    stopListening();
     for (const stop of followed.values()) stop();
     await approvals.drained();
     await repository

@@ -26,6 +26,7 @@ export interface SettlementParts {
  */
 export class Settlement {
   readonly #parts: SettlementParts;
+  // process-local: work under way in this process; the row says the rest
   readonly #underWay = new Map<string, Promise<Approval>>();
 
   constructor(parts: SettlementParts) {

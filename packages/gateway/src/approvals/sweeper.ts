@@ -28,6 +28,7 @@ export interface SweeperParts {
 export class Sweeper {
   readonly #parts: SweeperParts;
   /** approvals with a chain → moments at which the next role is asked */
+  // process-local: chains of questions that this process asked; the row holds them for the next
   readonly #steps = new Map<string, readonly number[]>();
   #forgotAt = 0;
   #running: Promise<void> | undefined;
@@ -62,7 +63,8 @@ export class Sweeper {
     const left = await repository.unsettled(owner, now - UNSETTLED_MS);
     await approvals.settleAll(left.filter(({ id }) => !settlement.isUnderWay(id)));
     await this.#escalate(now);
-    if (shared) await this.#takeOver();
+    // Those who wait are woken when another gateway decides; this is for a wake-up that was lost.
+    if (shared) await this.takeOver(this.#parts.watched());
     if (now - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
     await repository.forgetKeys(now - KEYS_KEPT_MS);
@@ -79,10 +81,10 @@ export class Sweeper {
     }
   }
 
-  /** Another gateway may have decided what callers of this one wait for. */
-  async #takeOver(): Promise<void> {
-    const { repository, settlement, watched, onEnded, clock } = this.#parts;
-    for (const row of await repository.findMany(watched())) {
+  /** Another gateway may have decided these, which callers of this one wait for. */
+  async takeOver(ids: readonly string[]): Promise<void> {
+    const { repository, settlement, onEnded, clock } = this.#parts;
+    for (const row of await repository.findMany(ids)) {
       if (row.status === 'pending' || row.settled !== 1 || settlement.isUnderWay(row.id)) continue;
       onEnded(toApproval(row, clock.now()));
     }

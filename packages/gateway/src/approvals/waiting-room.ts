@@ -18,7 +18,9 @@ export interface Room {
 
 /** Callers that wait, by question. */
 export class WaitingRoom {
+  // process-local: connections that callers hold to this process; a decision elsewhere wakes them
   readonly #byKey = new Map<string, Room>();
+  // process-local: an index of the field before it
   readonly #byId = new Map<string, Room>();
 
   get size(): number {
@@ -27,6 +29,10 @@ export class WaitingRoom {
 
   ids(): readonly string[] {
     return [...this.#byId.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
   }
 
   /** The open question that is the same in every byte that counts. */

@@ -4,10 +4,15 @@ type Listener = (approval: Approval) => void;
 
 /** Those who look at an approval: long polls and streams. */
 export class Watchers {
+  // process-local: streams and long polls of this process; a decision elsewhere wakes them
   readonly #listeners = new Map<string, Set<Listener>>();
 
   ids(): readonly string[] {
     return [...this.#listeners.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#listeners.has(id);
   }
 
   /** Calls `listener` on every change from now on. Returns how to stop. */

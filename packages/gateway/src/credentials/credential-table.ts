@@ -26,7 +26,9 @@ export interface TableParts
 export class CredentialTable {
   readonly #parts: TableParts;
   #seen: Config | undefined;
+  // process-local: made from the config, which every gateway reads
   #tenants: ReadonlyMap<string, TenantTable> = new Map();
+  // process-local: made from the config, which every gateway reads
   #lendable = new Map<string, ReadonlySet<string>>();
 
   constructor(parts: TableParts) {
@@ -70,6 +72,7 @@ export class CredentialTable {
         this.#tenant(name, tenant, before.get(name)),
       ]),
     );
+    // process-local: made from the config, which every gateway reads
     this.#lendable = new Map();
     this.#seen = config;
     const kept = new Set(this.list().map(({ slot }) => slot));

@@ -29,6 +29,7 @@ export interface IssuedReference {
  */
 export class References {
   readonly #clock: Clock;
+  // process-local: the proxy looks them up without a wait; a reference is good at the gateway that gave it
   readonly #promised = new Map<string, Promised>();
 
   constructor(clock: Clock) {

@@ -43,6 +43,7 @@ export function agentServices(parts: DoorParts, common: CommonServices): AgentSe
       references: wayOut.references,
     },
     trail: ground.trail,
+    coordination: ground.coordination,
     sealWorkloads: new SealWorkloadsRepository(ground.store),
     clientIdKey: () => deriveKey(secrets.operatorToken, 'sallyport oauth clients v1'),
     paths,

@@ -48,7 +48,7 @@ export interface ApprovalServicesOptions {
 export async function openApprovalServices(options: ApprovalServicesOptions): Promise<ApprovalServices> {
   const { ground, gate: services, onClose } = options;
   const { clock, log, config } = options.channels;
-  const { store, trail, sessions } = ground;
+  const { store, coordination, trail, sessions } = ground;
   const { grants, policies } = services;
   let opened: OpenApprovals | undefined;
   const find = async (id: string): Promise<Approval | undefined> => opened?.approvals.find(id);
@@ -67,6 +67,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
 
   const open = await openApprovals({
     store,
+    coordination,
     trail,
     clock,
     owner: ownerOf(trail.publicKey),
@@ -111,7 +112,7 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
     identityOf: (action) => identityOf(action, sessions, (asked) => policies().rightsOf(asked)),
     isToolKnown: (action) => isToolKnown(action, options.knowsTool),
     comesAgain: (action) => comesAgain(action, options.showsTool),
-    counters: new RateCounters(ground.coordination, ground.ownState),
+    counters: new RateCounters(coordination, ground.ownState),
     machine: options.machine,
     grants,
     trail,

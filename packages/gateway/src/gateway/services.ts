@@ -73,6 +73,7 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
 
   const sessions = await startSessions({
     store,
+    coordination,
     audit: trail,
     clock,
     tenantOf: tenantPolicies(() => config.config),

@@ -1,7 +1,8 @@
 import { SallyportError } from '@sallyport/protocol';
 import ipaddr from 'ipaddr.js';
+import type { Coordination, Soon } from '../coordination/index.ts';
 import type { Clock } from '../shared/clock.ts';
-import { AttemptLimiter } from './attempt-limiter.ts';
+import { type AttemptLimit, AttemptLimiter, attemptSpace } from './attempt-limiter.ts';
 import { hashToken } from './tokens.ts';
 
 export interface EnrollmentLimits {
@@ -31,10 +32,13 @@ export class EnrollmentGate {
   readonly #addresses: AttemptLimiter;
   readonly #tenants: AttemptLimiter;
 
-  constructor(limits: EnrollmentLimits, clock: Clock) {
-    const common = { windowMs: WINDOW_MS, maxKeys: MAX_KEYS };
-    this.#addresses = new AttemptLimiter({ ...common, failures: limits.perAddress }, clock);
-    this.#tenants = new AttemptLimiter({ ...common, failures: limits.perTenant }, clock);
+  constructor(limits: EnrollmentLimits, clock: Clock, coordination: Pick<Coordination, 'counters'>) {
+    const limiter = (name: string, failures: number): AttemptLimiter => {
+      const limit: AttemptLimit = { failures, windowMs: WINDOW_MS, maxKeys: MAX_KEYS };
+      return new AttemptLimiter(limit, clock, coordination.counters(attemptSpace(name, limit)));
+    };
+    this.#addresses = limiter('identity.enroll-address', limits.perAddress);
+    this.#tenants = limiter('identity.enroll-tenant', limits.perTenant);
   }
 
   attempt(remoteAddress: string, tenant: string): Attempt {
@@ -42,19 +46,18 @@ export class EnrollmentGate {
     return { addressKey: networkOf(remoteAddress), tenantKey: hashToken(tenant) };
   }
 
-  isExhausted({ addressKey, tenantKey }: Attempt): boolean {
-    return this.#addresses.isExhausted(addressKey) || this.#tenants.isExhausted(tenantKey);
+  isExhausted({ addressKey, tenantKey }: Attempt): Soon<boolean> {
+    return either(this.#addresses.isExhausted(addressKey), this.#tenants.isExhausted(tenantKey));
   }
 
-  fail({ addressKey, tenantKey }: Attempt): void {
-    this.#addresses.fail(addressKey);
-    this.#tenants.fail(tenantKey);
+  /** Counts a failure. True when there was none left to have: others were faster. */
+  fail({ addressKey, tenantKey }: Attempt): Soon<boolean> {
+    return either(not(this.#addresses.fail(addressKey)), not(this.#tenants.fail(tenantKey)));
   }
 
   /** True when this refusal is the first of its window and belongs in the trail. */
-  announce({ addressKey, tenantKey }: Attempt): boolean {
-    const first = this.#addresses.announce(addressKey);
-    return this.#tenants.announce(tenantKey) || first;
+  announce({ addressKey, tenantKey }: Attempt): Soon<boolean> {
+    return either(this.#addresses.announce(addressKey), this.#tenants.announce(tenantKey));
   }
 
   refusal(): SallyportError {
@@ -63,6 +66,16 @@ export class EnrollmentGate {
       hint: 'wait a minute, then try again with the right secret',
     });
   }
+}
+
+/** Nothing is waited for where nothing must be: between a check and a count nobody comes in. */
+function either(one: Soon<boolean>, other: Soon<boolean>): Soon<boolean> {
+  if (typeof one === 'boolean' && typeof other === 'boolean') return one || other;
+  return Promise.all([one, other]).then((all) => all.includes(true));
+}
+
+function not(one: Soon<boolean>): Soon<boolean> {
+  return typeof one === 'boolean' ? !one : one.then((known) => !known);
 }
 
 // Whoever has one IPv6 address usually has the 2^64 beside it.

@@ -1,5 +1,6 @@
 import { type EventActor, type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Coordination } from '../coordination/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { EnrollmentSecretsRepository } from '../store/index.ts';
 import { checkEnrollment } from './enrollment-check.ts';
@@ -22,6 +23,7 @@ export interface EnrollmentParts {
   readonly opener: SessionOpener;
   readonly audit: AuditTrail;
   readonly clock: Clock;
+  readonly coordination: Pick<Coordination, 'counters'>;
   readonly tenantOf: TenantOf;
   readonly limits: EnrollmentLimits;
   /** chain of the trail for what names a tenant that does not exist */
@@ -35,13 +37,13 @@ export class Enrollment {
 
   constructor(parts: EnrollmentParts) {
     this.#parts = parts;
-    this.#gate = new EnrollmentGate(parts.limits, parts.clock);
+    this.#gate = new EnrollmentGate(parts.limits, parts.clock, parts.coordination);
   }
 
   async enroll(request: EnrollRequest): Promise<OpenedSession> {
     const { secrets, opener, tenantOf } = this.#parts;
     const attempt = this.#gate.attempt(request.remoteAddress, request.tenantId);
-    if (this.#gate.isExhausted(attempt)) throw await this.#limited(request, attempt);
+    if (await this.#gate.isExhausted(attempt)) throw await this.#limited(request, attempt);
 
     const live = await secrets.liveHashes();
     const policy = tenantOf(request.tenantId);
@@ -50,11 +52,13 @@ export class Enrollment {
     const proof = checkEnrollment(claim, live);
     // SECURITY: asked again, because attempts that ran at the same time have failed meanwhile: a burst
     // learns no more than the limit lets it, not even that its secret was right.
-    if (this.#gate.isExhausted(attempt)) throw await this.#limited(request, attempt);
+    const exhausted = this.#gate.isExhausted(attempt);
+    if (exhausted instanceof Promise ? await exhausted : exhausted)
+      throw await this.#limited(request, attempt);
 
     const known = agent === undefined || policy?.agents.has(agent) === true;
     if (proof === undefined || policy === undefined || !known) {
-      this.#gate.fail(attempt);
+      if (await this.#gate.fail(attempt)) throw await this.#limited(request, attempt);
       throw await this.#refuse(request, new SallyportError('NotAuthenticated', WRONG));
     }
     // From here on the peer has proved itself, so it may be told what is missing.
@@ -70,7 +74,7 @@ export class Enrollment {
 
   async #limited(request: EnrollRequest, attempt: Attempt): Promise<SallyportError> {
     const error = this.#gate.refusal();
-    return this.#gate.announce(attempt) ? this.#refuse(request, error) : error;
+    return (await this.#gate.announce(attempt)) ? this.#refuse(request, error) : error;
   }
 
   async #refuse(request: EnrollRequest, error: SallyportError): Promise<SallyportError> {

@@ -1,5 +1,5 @@
 export { type ApiClient, ApiKeys, type NewApiKey } from './api-keys.ts';
-export { AttemptLimiter } from './attempt-limiter.ts';
+export { type AttemptLimit, AttemptLimiter, attemptSpace } from './attempt-limiter.ts';
 export type { EnrollRequest } from './enrollment.ts';
 export type { EnrollmentLimits } from './enrollment-gate.ts';
 export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts';

@@ -21,8 +21,10 @@ export class LiveSessions {
   /** other gateways may end or renew sessions in the same store */
   readonly #shared: boolean;
   readonly #cache = new SessionCache(MAX_CACHED);
+  // process-local: connections of this process; an ending elsewhere wakes it
   readonly #signals = new Map<string, AbortController>();
   /** ended here, but not yet in the store */
+  // process-local: endings on their way into the store
   readonly #dead = new Set<string>();
   #allDead = false;
   /** counts endings: a row read before an ending must not be believed after it */
@@ -144,10 +146,10 @@ export class LiveSessions {
     this.#dead.clear();
   }
 
-  /** Takes over what other gateways did to the sessions that we hold. */
-  async synchronise(): Promise<void> {
+  /** Takes over what other gateways did to the sessions that we hold: to all of them, or to these. */
+  async synchronise(some?: readonly string[]): Promise<void> {
     if (!this.#shared) return;
-    const ids = this.#ids();
+    const ids = some?.filter((id) => this.#signals.has(id) || this.#cache.find(id)) ?? this.#ids();
     for (let start = 0; start < ids.length; start += CHUNK) {
       const chunk = ids.slice(start, start + CHUNK);
       const rows = new Map((await this.#repository.findMany(chunk)).map((row) => [row.id, row]));

@@ -2,6 +2,7 @@ import { compileGlob, type Glob } from '../shared/glob.ts';
 
 /** A set of names and name patterns: exact names by look-up, the few with `*` one by one. */
 export class NamePatterns {
+  // process-local: made from the config, which every gateway reads
   readonly #exact = new Set<string>();
   readonly #globs: Glob[] = [];
 

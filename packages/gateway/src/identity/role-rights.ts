@@ -22,6 +22,7 @@ export class RoleRights {
   readonly #agents = new NamePatterns();
   readonly #tools = new NamePatterns();
   readonly #toolPatterns: { readonly tool: Glob; readonly pattern: string }[] = [];
+  // process-local: made from the config, which every gateway reads
   readonly #approvals = new Set<string>();
 
   /** Throws `ConfigInvalid` for a selector that cannot be read: a right with a typo must not vanish. */

@@ -9,7 +9,9 @@ export interface CachedSession {
 /** Live sessions by the hash of their token, the most recently used `max` of them. */
 export class SessionCache {
   readonly #max: number;
+  // process-local: a copy of rows of the store, looked at again within a second
   readonly #byHash = new Map<string, CachedSession>();
+  // process-local: an index of the field before it
   readonly #hashOf = new Map<string, string>();
 
   constructor(max: number) {

@@ -31,13 +31,23 @@ export class SessionEnder {
   readonly #live: LiveSessions;
   readonly #audit: AuditTrail;
   readonly #clock: Clock;
+  readonly #onStored: (id: string) => void;
+  // process-local: endings on their way into the store
   readonly #unfinished = new Set<Unfinished>();
 
-  constructor(repository: SessionsRepository, live: LiveSessions, audit: AuditTrail, clock: Clock) {
+  /** `onStored` is told of each session that the store has as ended. */
+  constructor(
+    repository: SessionsRepository,
+    live: LiveSessions,
+    audit: AuditTrail,
+    clock: Clock,
+    onStored: (id: string) => void,
+  ) {
     this.#repository = repository;
     this.#live = live;
     this.#audit = audit;
     this.#clock = clock;
+    this.#onStored = onStored;
   }
 
   /** True for the call that ended it, false when it was ended before. */
@@ -92,10 +102,12 @@ export class SessionEnder {
       if (task.step === 'store-all') {
         const ended = await this.#repository.endAll(now, task.reason);
         this.#live.confirmAll();
+        for (const { id } of ended) this.#onStored(id);
         return ended;
       }
       const ended = await this.#repository.end(task.tenant, task.id, now, task.reason);
       this.#live.confirm(task.id);
+      this.#onStored(task.id);
       return ended === undefined ? [] : [ended];
     } catch (error) {
       this.#unfinished.add(task);

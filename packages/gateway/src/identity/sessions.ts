@@ -1,5 +1,6 @@
 import { type EventActor, SallyportError } from '@sallyport/protocol';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Coordination } from '../coordination/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   EnrollmentSecretsRepository,
@@ -19,9 +20,11 @@ import type { TenantOf } from './tenant-directory.ts';
 import { hashToken, matchesToken } from './tokens.ts';
 
 const SWEEP_MS = 1_000;
+const WAKE_TOPIC = 'sessions';
 
 export interface SessionsOptions {
   readonly store: Store;
+  readonly coordination: Pick<Coordination, 'counters' | 'wakeUps'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly tenantOf: TenantOf;
@@ -52,10 +55,11 @@ export class Sessions {
   readonly #enrollment: Enrollment;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
+  #stopListening: (() => void) | undefined;
 
   /** Use `startSessions`. */
   constructor(options: SessionsOptions) {
-    const { store, audit, clock, tenantOf } = options;
+    const { store, coordination, audit, clock, tenantOf } = options;
     this.#options = options;
     this.#limits = options.limits ?? (() => ({ ttlMs: 3_600_000, maxLive: 50 }));
     const repository = new SessionsRepository(store);
@@ -64,9 +68,12 @@ export class Sessions {
     this.#repository = repository;
     this.#live = live;
     this.#opener = new SessionOpener({ ...common, repository, live, limits: this.#limits });
-    this.#ender = new SessionEnder(repository, live, audit, clock);
+    this.#ender = new SessionEnder(repository, live, audit, clock, (id) =>
+      coordination.wakeUps.wake(WAKE_TOPIC, id),
+    );
     this.#enrollment = new Enrollment({
       ...common,
+      coordination,
       secrets: new EnrollmentSecretsRepository(store),
       opener: this.#opener,
       limits: options.enrollmentLimits ?? DEFAULT_ENROLLMENT_LIMITS,
@@ -76,6 +83,12 @@ export class Sessions {
 
   async start(): Promise<void> {
     await this.#live.load();
+    // What another gateway ended is over here at once, not with the next sweep.
+    this.#stopListening ??= this.#options.coordination.wakeUps.listen(WAKE_TOPIC, (woken) => {
+      this.#live
+        .synchronise(woken === 'all' ? undefined : woken)
+        .catch((error: unknown) => this.#options.onSweepFailed?.(error));
+    });
     this.#timer ??= setInterval(() => {
       this.sweep().catch((error: unknown) => this.#options.onSweepFailed?.(error));
     }, SWEEP_MS).unref();
@@ -195,6 +208,7 @@ export class Sessions {
   /** Stops the sweep. Sessions stay as they are: they outlive a restart of the gateway. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#stopListening?.();
     await this.#sweeping?.catch(() => {});
   }
 

@@ -85,8 +85,11 @@ class Tally {
   readonly #allowed = { read: 0, write: 0 };
   readonly #people = { approved: 0, denied: 0, unanswered: 0 };
   #refused = 0;
+  // process-local: of one run, which this process began
   readonly #hosts = new Map<string, { reads: number; writes: number; refused: number }>();
+  // process-local: of one run, which this process began
   readonly #questions = new Map<string, RunSummary['questions'][number]>();
+  // process-local: of one run, which this process began
   readonly #suggestions = new Map<string, RunSummary['suggestions'][number]>();
 
   add({ data, approval_id: approval }: AuditEvent): void {

@@ -39,6 +39,7 @@ export interface RunsParts {
 export class Runs implements RunControl {
   readonly #parts: RunsParts;
   readonly #folders: RunFolders;
+  // process-local: runs that this process began
   readonly #open = new Map<string, Promise<void>>();
   #isClosed = false;
 

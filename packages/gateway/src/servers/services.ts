@@ -5,6 +5,7 @@ import type { Approvals, Channel, Deciders, Inbox, OpenApprovals } from '../appr
 import type { AuditTrail, Logger, Trail } from '../audit/index.ts';
 import type { ToolCalls } from '../calls/index.ts';
 import type { Config, HomePaths } from '../config/index.ts';
+import type { Coordination } from '../coordination/index.ts';
 import type { Broker, CredentialBroker, Placeholders, References } from '../credentials/index.ts';
 import type { HttpExecutor } from '../executors/http/index.ts';
 import type { CommandPath, McpServers } from '../executors/index.ts';
@@ -85,6 +86,8 @@ export interface AgentServices extends CommonServices {
     readonly references: Pick<References, 'peek' | 'redeem'>;
   };
   readonly trail: AuditTrail;
+  /** counts, nonces and codes that doors keep for all gateways */
+  readonly coordination: Pick<Coordination, 'counters' | 'oneTime' | 'codes'>;
   readonly sealWorkloads: SealWorkloadsRepository;
   /** marks the ids of clients that registered themselves */
   readonly clientIdKey: () => KeyObject;

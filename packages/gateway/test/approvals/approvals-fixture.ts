@@ -3,7 +3,7 @@ import type { Action, Actor } from '@sallyport/protocol';
 import { FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import { type Channel, type OpenApprovals, openApprovals } from '../../src/approvals/index.ts';
 import { openTrail, Redactor, type Trail } from '../../src/audit/index.ts';
-import { MemoryCoordination } from '../../src/coordination/index.ts';
+import { MemoryCoordination, openCoordination } from '../../src/coordination/index.ts';
 import { load, MACHINE, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import {
   createStandingAnswers,
@@ -29,6 +29,7 @@ export interface ApprovalsFixtureOptions {
   readonly reachOf?: (actor: Actor) => readonly string[] | 'unknown';
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly clock?: FakeClock;
+  readonly sweepMs?: number;
   readonly trail?: (trail: Trail) => Pick<Trail, 'append' | 'note'>;
 }
 
@@ -86,8 +87,11 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     matches: (selector, action) => policies.matcher.matches(selector, action),
     allowAlways,
   });
+  const onProblem = (error: unknown): void => void errors.push(error);
+  const coordination = await openCoordination({ store, url, clock, onProblem });
   const open: OpenApprovals = await openApprovals({
     store,
+    coordination,
     trail: usedTrail,
     clock,
     owner: options.owner ?? 'gateway-1',
@@ -113,6 +117,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     },
     onError: (error) => errors.push(error),
     delay: options.delay ?? (async () => {}),
+    ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
   });
   const parts: GateParts = {
     policyOf: (tenant) => policies.policyOf(tenant),
@@ -126,7 +131,10 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
             rights: { permitted: true },
           },
     isToolKnown: () => true,
-    counters: new RateCounters(new MemoryCoordination(clock)),
+    counters: new RateCounters(
+      coordination,
+      url === undefined ? coordination : new MemoryCoordination(clock),
+    ),
     machine: () => MACHINE,
     grants,
     trail: usedTrail,
@@ -136,6 +144,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
   };
   const close = async (): Promise<void> => {
     await open.close();
+    await coordination.close();
     await trail.close();
     await store.close();
   };
@@ -143,6 +152,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     home,
     clock,
     store,
+    coordination,
     trail,
     redactor,
     grants,

@@ -22,10 +22,11 @@ export const INBOX_SECRET = 'spi_0123456789';
 /** Both sides over real sockets, with the routes of approvals on them. */
 export async function openHttp(options: ApprovalsFixtureOptions & { limits?: Partial<HttpLimits> } = {}) {
   const fixture: ApprovalsFixture = await openFixture(options);
-  const { clock, trail, store, keys, open, gate, grants } = fixture;
+  const { clock, trail, store, coordination, keys, open, gate, grants } = fixture;
   const stopping = new AbortController();
   const sessions = await startSessions({
     store,
+    coordination,
     audit: trail,
     clock,
     tenantOf: (tenant) =>

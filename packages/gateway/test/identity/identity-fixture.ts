@@ -1,5 +1,6 @@
 import type { EventActor } from '@sallyport/protocol';
 import { FakeClock } from '@sallyport/testkit';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
 import {
   ApiKeys,
   EnrollmentSecrets,
@@ -50,6 +51,7 @@ export class IdentityFixture {
   async gateway(over: Partial<SessionsOptions> = {}): Promise<Sessions> {
     const sessions = await startSessions({
       store: this.store,
+      coordination: new MemoryCoordination(this.clock),
       audit: this.trail,
       clock: this.clock,
       tenantOf: (name) => this.tenants.get(name),

@@ -2,6 +2,7 @@ import { createHash, createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { ClientIds } from '../../src/doors/mcp/oauth/client-ids.ts';
 import { Codes } from '../../src/doors/mcp/oauth/codes.ts';
 import type { OAuthParts } from '../../src/doors/mcp/oauth/door-parts.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
   [here, there] = [await world.gateway(), await world.gateway()];
   const parts: OAuthParts = {
     ...{ sessions: here, trail: world.trail, clock: world.clock, key, tenant: 'red' },
+    coordination: new MemoryCoordination(world.clock),
     gate: { admit: () => Promise.reject(new Error('nobody is asked here')) },
     seatOf: () => undefined,
     credentialsOf: () => [],

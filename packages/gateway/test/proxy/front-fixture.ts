@@ -75,8 +75,10 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
   const tenants = new Map(
     Object.entries(config.tenants).map(([name, own]) => [name, tenantPolicyOf(config, own)]),
   );
+  const coordination = new MemoryCoordination(clock);
   const sessions = await startSessions({
     store,
+    coordination,
     audit: trail,
     clock,
     tenantOf: (name) => tenants.get(name),
@@ -117,7 +119,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
         : { kind: 'session', alive: true, expiresAt: facts.expiresAt, rights: { permitted: true } };
     },
     isToolKnown: () => true,
-    counters: new RateCounters(new MemoryCoordination(clock)),
+    counters: new RateCounters(coordination),
     machine: () => ({ ownPorts: new Set(options.ownPorts), machine: new Set() }),
     grants: { take: async () => undefined },
     trail,

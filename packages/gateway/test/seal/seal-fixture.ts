@@ -13,6 +13,7 @@ import { type FakeClock, tempDir, waitUntil } from '@sallyport/testkit';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import { ToolCalls } from '../../src/calls/index.ts';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { openSeal, type Seal } from '../../src/doors/seal/open-seal.ts';
 import { sealRoutes } from '../../src/doors/seal/routes.ts';
 import { CommandPath, type CommandPathParts } from '../../src/executors/index.ts';
@@ -77,6 +78,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
   };
   const sessions = await startSessions({
     store,
+    coordination: new MemoryCoordination(clock),
     audit: trail,
     clock,
     tenantOf: (name) => (['default', 'other'].includes(name) ? policy : undefined),
@@ -110,6 +112,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
       open = openSeal({
         ...{ keyFile, trail, sessions, calls, commands, clock },
         repository: new SealWorkloadsRepository(store),
+        coordination: new MemoryCoordination(clock),
         boot: clock.now(),
         scopeOf: () => 'build',
         systemTenant: 'system',

@@ -44,9 +44,12 @@ export interface DispatcherParts {
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  // process-local: messages that this process is sending
   readonly #lanes = new Map<string, Lane>();
+  // process-local: which of the messages that this process sends a person sees one by one
   readonly #holes = new Map<string, Pigeonhole>();
   /** open approvals → the holes that have them, by key */
+  // process-local: an index of the field before it
   readonly #open = new Map<string, Set<string>>();
   readonly #goodbyes = new Goodbyes();
   readonly #stopping = new AbortController();

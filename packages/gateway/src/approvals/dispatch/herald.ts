@@ -34,8 +34,11 @@ interface Box {
  */
 export class Herald {
   readonly #parts: HeraldParts;
+  // process-local: notices that this process is about to send
   readonly #boxes = new Map<string, Box>();
+  // process-local: work under way in this process
   readonly #running = new Set<Promise<void>>();
+  // process-local: work under way in this process
   readonly #sending = new Set<Promise<void>>();
   readonly #hurry = new AbortController();
   readonly #stopping = new AbortController();

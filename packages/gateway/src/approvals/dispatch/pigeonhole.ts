@@ -11,7 +11,9 @@ export class Pigeonhole {
   /** the number that the digest shows */
   digestHeld = 0;
   digestQueued = false;
+  // process-local: messages that this process has sent; the store has them too
   readonly #shown = new Set<string>();
+  // process-local: messages that this process has not sent yet
   readonly #held = new Set<string>();
 
   constructor(tenant: string, recipient: Recipient) {

@@ -9,6 +9,7 @@ interface Queue {
 
 /** Bounds the calls to a model for each tenant, so that none takes the places of another. */
 export class CallSlots {
+  // process-local: bounds how many calls of a model this process has under way
   readonly #queues = new Map<string, Queue>();
 
   /** Runs `call` once there is a place. Undefined, and nothing ran, when too many wait or `signal` aborts first. */

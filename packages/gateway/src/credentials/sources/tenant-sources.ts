@@ -15,6 +15,7 @@ interface OpenSource {
 export class TenantSources {
   readonly #config: Readonly<Record<string, SourceConfig>>;
   readonly #context: SourceContext;
+  // process-local: connections of this process to where secrets are read
   readonly #open = new Map<string, OpenSource>();
 
   constructor(config: Readonly<Record<string, SourceConfig>>, context: SourceContext) {

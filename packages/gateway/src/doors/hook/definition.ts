@@ -7,9 +7,9 @@ export const hookDoor = {
   name: 'hook',
   targets: ['command', 'path', 'http', 'address', 'mcp', 'plain'],
   open(services) {
-    const { gate, builderFor, tools, clock, version, stopping, log, agentProcesses } = services;
+    const { gate, builderFor, tools, coordination, version, stopping, log, agentProcesses } = services;
     const hooks = new HookDoor({
-      ...{ gate, builderFor, clock, version, stopping },
+      ...{ gate, builderFor, coordination, version, stopping },
       toolsReady: () => tools.open(),
       onProblem: (error) => log.error({ err: error }, 'a hook could not be answered'),
     });

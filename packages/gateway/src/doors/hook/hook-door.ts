@@ -9,12 +9,13 @@ import {
 } from '@sallyport/protocol';
 import type { ActionBuilder, ActionContext } from '../../actions/index.ts';
 import { actorOf } from '../../calls/index.ts';
+import type { Coordination } from '../../coordination/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import { clientAnswer, type Said } from './client-answer.ts';
 import { type HookEvent, isPath, readHookEvent } from './hook-event.ts';
 import { hookOverride } from './hook-override.ts';
-import { RecentConsents } from './recent-consents.ts';
+import { CONSENTS, RecentConsents } from './recent-consents.ts';
 import { callOf, ToldAnswers } from './told-answers.ts';
 import { answerCall, answerRequest, readWitnessMessage, UNREAD } from './witness.ts';
 
@@ -23,7 +24,7 @@ export interface HookDoorParts {
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   /** resolves when it is known which tools the gateway has itself */
   readonly toolsReady: () => unknown;
-  readonly clock: { now(): number };
+  readonly coordination: Pick<Coordination, 'codes'>;
   readonly version: string;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
@@ -54,7 +55,7 @@ export class HookDoor {
 
   constructor(parts: HookDoorParts) {
     this.#parts = parts;
-    this.#consents = new RecentConsents(parts.clock);
+    this.#consents = new RecentConsents(parts.coordination.codes(CONSENTS));
   }
 
   answer(call: HookCall): Promise<HookAnswer> {
@@ -117,7 +118,7 @@ export class HookDoor {
     if (action.tool.startsWith('mcp:')) await this.#parts.toolsReady();
     const question = `${session.id} ${client} ${action.fingerprint}`;
     // The same call was allowed by a person a moment ago: the client now asks for its own record.
-    if (event.kind === 'PermissionRequest' && this.#consents.take(question))
+    if (event.kind === 'PermissionRequest' && (await this.#consents.take(question)))
       return told(client, event, { decision: 'allow' });
     const verdict = await this.#admit(call, action, () => build(event.input), {
       rebuild: (_asked, text) => build(hookOverride(event.input, text)),
@@ -129,7 +130,10 @@ export class HookDoor {
     const isChanged = verdict.action !== undefined;
     // SECURITY: outside a jail a rule that allows is no reason to take the client's own question away from its person.
     const decision = verdict.by === 'policy' && session.confinement === 'unconfined' ? 'pass' : 'allow';
-    if (event.kind === 'PreToolUse' && decision === 'allow' && !isChanged) this.#consents.keep(question);
+    if (event.kind === 'PreToolUse' && decision === 'allow' && !isChanged) {
+      const kept = this.#consents.keep(question);
+      if (kept instanceof Promise) await kept;
+    }
     const { note, approval } = verdict;
     return told(
       client,

@@ -1,27 +1,32 @@
-/** How long the same call may be asked about once more, in ms */
-const KEPT_MS = 60_000;
-const KEPT_AT_MOST = 1_000;
+import type { CodeSpace, Codes, Soon } from '../../coordination/index.ts';
 
-/** Calls that people allowed a moment ago, so that a client's second question about the same call is not theirs again. */
+/** How long the same call may be asked about once more, and how many are remembered. */
+export const CONSENTS: CodeSpace = {
+  ...{ name: 'hook.consents', ms: 60_000, most: 1_000, whenFull: 'forget-oldest' },
+};
+
+/**
+ * Calls that people allowed a moment ago, so that a client's second question about the same call is not theirs again.
+ * What cannot be kept, or looked up, is asked about again: that costs a person's time and nothing else.
+ */
 export class RecentConsents {
-  readonly #clock: { now(): number };
-  readonly #kept = new Map<string, number>();
+  readonly #kept: Codes<Record<string, never>>;
 
-  constructor(clock: { now(): number }) {
-    this.#clock = clock;
+  constructor(kept: Codes<Record<string, never>>) {
+    this.#kept = kept;
   }
 
-  keep(question: string): void {
-    this.#kept.delete(question);
-    this.#kept.set(question, this.#clock.now());
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > KEPT_AT_MOST && !oldest.done) this.#kept.delete(oldest.value);
+  keep(question: string): Soon<unknown> {
+    const kept = this.#kept.keep(question, {});
+    return kept instanceof Promise ? kept.catch(() => {}) : kept;
   }
 
   /** Whether it was allowed; true once. */
-  take(question: string): boolean {
-    const at = this.#kept.get(question);
-    this.#kept.delete(question);
-    return at !== undefined && this.#clock.now() - at <= KEPT_MS;
+  async take(question: string): Promise<boolean> {
+    try {
+      return (await this.#kept.take(question)) !== undefined;
+    } catch {
+      return false;
+    }
   }
 }

@@ -19,7 +19,9 @@ type Answering = Promise<HookAnswer>;
  * agrees hears it from here.
  */
 export class ToldAnswers {
+  // process-local: answers under way on connections of this process
   readonly #answers = new Map<string, { readonly whose: string | undefined; readonly answer: Answering }>();
+  // process-local: callers on connections of this process
   readonly #waiting = new Map<
     string,
     { readonly whose: string | undefined; readonly hear: (answer: Answering) => void }

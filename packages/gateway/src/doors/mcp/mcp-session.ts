@@ -42,8 +42,11 @@ export class McpSession {
   readonly id: string;
   readonly owner: SessionFacts;
   readonly options: McpSessionOptions;
+  // process-local: requests on connections of this process
   readonly #exchanges = new Map<RpcId, Exchange>();
+  // process-local: streams on connections of this process
   readonly #streams = new Map<string, { readonly stream: EventStream; readonly exchange?: Exchange }>();
+  // process-local: questions on connections of this process
   readonly #questions = new Map<string, Question>();
   readonly #own: EventStream;
   readonly #ended = new AbortController();

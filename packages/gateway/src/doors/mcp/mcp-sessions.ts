@@ -19,7 +19,9 @@ export interface McpSessionsParts {
 /** The clients of the MCP door. Each belongs to one gateway session, and ends with it. */
 export class McpSessions {
   readonly #parts: McpSessionsParts;
+  // process-local: sessions of the protocol, whose streams end in this process
   readonly #byId = new Map<string, McpSession>();
+  // process-local: an index of the field before it
   readonly #byOwner = new Map<string, Set<McpSession>>();
   readonly #sweeping: NodeJS.Timeout;
 

@@ -14,6 +14,7 @@ export interface ParkedCall {
 
 /** Calls that people are still asked about, by session and approval: `wait_for_approval` fetches what came of them. */
 export class ParkedCalls {
+  // process-local: calls that go on in this process; the approval behind each is in the store
   readonly #byOwner = new Map<string, Map<string, ParkedCall>>();
 
   /** False when the session has too many already. */

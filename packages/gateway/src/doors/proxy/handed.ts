@@ -26,6 +26,7 @@ interface Kept {
  * those do not. Digests only, in memory, bounded in number; forgotten when the session ends.
  */
 export class Handed {
+  // process-local: read with every request; what another gateway was handed is asked about there
   readonly #sessions = new Map<string, Kept>();
   readonly #signalOf: (session: string) => AbortSignal;
 

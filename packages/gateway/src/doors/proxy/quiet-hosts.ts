@@ -6,6 +6,7 @@ const KEPT_AT_MOST = 1_000;
 /** Counts refusals of telemetry, so that the trail has one event a minute for each session and host. */
 export class QuietHosts {
   readonly #clock: Clock;
+  // process-local: keeps the lines of this process few
   readonly #told = new Map<string, { at: number; since: number }>();
 
   constructor(clock: Clock) {

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Actor } from '@sallyport/protocol';
 import type { WorkloadRecord } from '../../store/index.ts';
-import type { ReplayGuard } from './replay-guard.ts';
 import type { SecurityToken } from './security-tokens.ts';
 
 /** A worker that has attested to this process. */
@@ -10,7 +9,6 @@ export interface AttachedWorker {
   readonly key: KeyObject;
   readonly token: SecurityToken;
   readonly actor: Actor;
-  readonly replays: ReplayGuard;
 }
 
 /**
@@ -20,7 +18,9 @@ export interface AttachedWorker {
  * whatever the clock says.
  */
 export class AttachedWorkers {
+  // process-local: a worker attests to one process, with a key that only it has, and attests again elsewhere
   readonly #byWorkload = new Map<string, AttachedWorker>();
+  // process-local: an index of the field before it
   readonly #byToken = new Map<string, AttachedWorker>();
 
   /** A workload has one worker: the one before it is detached. */

@@ -20,13 +20,13 @@ export const sealDoor = {
 } as const satisfies DoorDefinition<'seal'>;
 
 async function load(services: AgentServices): Promise<Seal> {
-  const { trail, sessions, clock, config, paths, systemTenant } = services;
+  const { trail, sessions, coordination, clock, config, paths, systemTenant } = services;
   const [{ calls, commands }, { openSeal }] = await Promise.all([
     services.tools.open(),
     import('./open-seal.ts'),
   ]);
   return openSeal({
-    ...{ trail, sessions, calls, commands, clock, systemTenant },
+    ...{ trail, sessions, coordination, calls, commands, clock, systemTenant },
     boot: services.startedAt,
     repository: services.sealWorkloads,
     keyFile: join(paths.home, 'seal.key'),

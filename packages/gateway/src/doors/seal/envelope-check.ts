@@ -1,5 +1,6 @@
 import { verify } from 'node:crypto';
 import { type Envelope, EnvelopeSchema, SallyportError, SEAL_PROTOCOL } from '@sallyport/protocol';
+import type { OneTime } from '../../coordination/index.ts';
 import type { SessionFacts, Sessions } from '../../identity/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,6 +14,8 @@ export interface EnvelopeCheckParts {
   readonly tokens: Pick<SecurityTokens, 'verify'>;
   readonly sessions: Pick<Sessions, 'peek'>;
   readonly window: TimeWindow;
+  /** those of envelopes, by worker */
+  readonly nonces: OneTime;
   readonly clock: Clock;
 }
 
@@ -44,7 +47,7 @@ export class EnvelopeCheck {
   async accept(body: Uint8Array, trace: EnvelopeTrace): Promise<AcceptedEnvelope> {
     const { payload, security_token: token, timestamp, signature } = readEnvelope(parseSealJson(body));
     trace.nonce = payload.nonce;
-    const { workers, clock, window } = this.#parts;
+    const { workers, nonces, window } = this.#parts;
     const worker = workers.withToken(token) ?? workers.of(workloadNamedIn(token) ?? '');
     if (worker === undefined) throw refusedToken('the token names no worker that has attested');
     trace.worker = worker;
@@ -61,7 +64,9 @@ export class EnvelopeCheck {
 
     const late = window.problemWith(timestamp);
     if (late !== undefined) throw new SallyportError('EnvelopeExpired', { message: late });
-    const seen = worker.replays.take(payload.nonce, clock.now());
+    const taking = nonces.take(payload.nonce, worker.workload.id);
+    // SECURITY: a failure to look is thrown, so the envelope is refused.
+    const seen = taking instanceof Promise ? await taking : taking;
     if (seen === 'seen') throw new SallyportError('EnvelopeReplayed');
     if (seen === 'full')
       throw new SallyportError('TooManyRequests', { message: 'too many envelopes in a minute' });

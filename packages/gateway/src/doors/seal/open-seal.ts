@@ -7,6 +7,7 @@ import {
 } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { ToolCalls } from '../../calls/index.ts';
+import type { Coordination } from '../../coordination/index.ts';
 import type { CommandPath } from '../../executors/index.ts';
 import type { Sessions } from '../../identity/index.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -21,6 +22,10 @@ import { SecurityTokens } from './security-tokens.ts';
 import { TimeWindow } from './time-window.ts';
 import { type NewWorkload, Workloads } from './workloads.ts';
 
+/** Longer than an envelope can be valid: it may come from 30 s ahead, and is taken until 30 s after. */
+const NONCE_MS = 61_000;
+const NONCES_AT_MOST = 65_536;
+
 export interface SealParts {
   /** `seal.key` in the home; made when the first worker is announced */
   readonly keyFile: string;
@@ -29,6 +34,7 @@ export interface SealParts {
   readonly sessions: Pick<Sessions, 'peek' | 'onEnded' | 'signalOf'>;
   readonly calls: Pick<ToolCalls, 'call'>;
   readonly commands: Pick<CommandPath, 'serve' | 'settle' | 'lose'>;
+  readonly coordination: Pick<Coordination, 'oneTime'>;
   readonly clock: Clock;
   /** when this process began, in ms since epoch: nothing that was signed before is accepted */
   readonly boot: number;
@@ -48,7 +54,8 @@ export interface Seal {
 }
 
 export function openSeal(parts: SealParts): Seal {
-  const { repository, trail, sessions, commands, clock } = parts;
+  const { repository, trail, sessions, commands, coordination, clock } = parts;
+  const namesIn = (name: string) => coordination.oneTime({ name, ms: NONCE_MS, most: NONCES_AT_MOST });
   let loaded: SealKey | undefined;
   const key = (): SealKey => {
     loaded ??= loadSealKey(parts.keyFile);
@@ -61,10 +68,12 @@ export function openSeal(parts: SealParts): Seal {
   const workloads = new Workloads({
     ...{ sessions, workers, tokens, key, events, window, clock },
     repository,
+    proofs: namesIn('seal.proof'),
     scopeOf: parts.scopeOf,
     onDetached: (execution) => commands.lose(execution),
   });
-  const check = new EnvelopeCheck({ workers, tokens, sessions, window, clock });
+  const nonces = namesIn('seal.nonce');
+  const check = new EnvelopeCheck({ workers, tokens, sessions, window, nonces, clock });
   const door = new SealDoor({ check, calls: parts.calls, commands, sessions, events, key, clock });
   return {
     createWorkload: (session, execution, by) => workloads.create(session, execution, by),

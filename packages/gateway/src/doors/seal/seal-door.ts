@@ -56,6 +56,7 @@ interface UnderWay {
 /** Takes envelopes, and nothing else; every answer is signed, refusals too. */
 export class SealDoor {
   readonly #parts: SealDoorParts;
+  // process-local: calls under way in this process, for a worker that attested to it
   readonly #underWay = new Map<string, UnderWay>();
 
   constructor(parts: SealDoorParts) {

@@ -16,6 +16,7 @@ export class SealEvents {
   readonly #clock: Clock;
   readonly #systemTenant: string;
   /** refusals in this minute, by workload; those of nobody known count together */
+  // process-local: keeps the lines of this process few
   readonly #refusals = new Map<string, number>();
   #since: number;
 

@@ -7,6 +7,7 @@ import {
   SallyportError,
 } from '@sallyport/protocol';
 import { actorOf } from '../../calls/index.ts';
+import type { OneTime } from '../../coordination/index.ts';
 import { hashToken, type SessionFacts, type Sessions } from '../../identity/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -14,7 +15,6 @@ import { newId } from '../../shared/ids.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { SealWorkloadsRepository, WorkloadRecord } from '../../store/index.ts';
 import type { AttachedWorkers } from './attached-workers.ts';
-import { ReplayGuard } from './replay-guard.ts';
 import type { SealEvents } from './seal-events.ts';
 import { publicKeyOf, type SealKey } from './seal-key.ts';
 import type { SecurityTokens } from './security-tokens.ts';
@@ -30,6 +30,8 @@ export interface WorkloadsParts {
   readonly key: () => SealKey;
   readonly events: SealEvents;
   readonly window: TimeWindow;
+  /** those of attestations with a key that is known */
+  readonly proofs: OneTime;
   readonly clock: Clock;
   /** name of the security context that the config gives the agent */
   readonly scopeOf: (tenant: string, agent: string) => string | undefined;
@@ -45,11 +47,9 @@ export interface NewWorkload extends Omit<CreatedWorkload, 'attestation_secret'>
 /** Workers, from the moment somebody is about to start one until its session ends. */
 export class Workloads {
   readonly #parts: WorkloadsParts;
-  readonly #proofs: ReplayGuard;
 
   constructor(parts: WorkloadsParts) {
     this.#parts = parts;
-    this.#proofs = new ReplayGuard(parts.clock.now());
   }
 
   /** A place for one worker in a live session. With `execution` the workers that it had so far are over. */
@@ -121,12 +121,12 @@ export class Workloads {
     const key = publicKeyOf(known.publicKey);
     const isSigned = verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64url'));
     const isFresh = isSigned && this.#parts.window.problemWith(timestamp) === undefined;
-    if (!isFresh || this.#proofs.take(`${id} ${nonce}`, clock.now()) !== 'new') return undefined;
+    if (!isFresh || (await this.#parts.proofs.take(`${id} ${nonce}`)) !== 'new') return undefined;
     return repository.renew(id, known.publicKey, publicKey);
   }
 
   async #attach(workload: WorkloadRecord, session: SessionFacts, publicKey: string): Promise<Attested> {
-    const { workers, tokens, clock, events, sessions, onDetached } = this.#parts;
+    const { workers, tokens, events, sessions, onDetached } = this.#parts;
     const token = await tokens.issue(workload, session.expiresAt);
     await events.attested(workload);
     workers.attach({
@@ -134,7 +134,6 @@ export class Workloads {
       key: publicKeyOf(publicKey),
       token,
       actor: Object.freeze({ ...actorOf(session), execution: workload.execution }),
-      replays: new ReplayGuard(clock.now()),
     });
     sessions.onEnded(session.id, () => {
       if (workers.withToken(token.text) === undefined) return;

@@ -20,6 +20,7 @@ interface Entry {
 /** Commands that workers were given and have not answered for. */
 export class Outstanding {
   readonly #limits: OutstandingLimits;
+  // process-local: commands of a worker that attested to this process
   readonly #entries = new Map<string, Entry>();
 
   constructor(limits: OutstandingLimits) {

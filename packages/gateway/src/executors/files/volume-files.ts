@@ -51,6 +51,7 @@ const OPEN_AT_MOST = { each: 256, all: 1024 };
 export class VolumeFiles {
   readonly #parts: VolumeFilesParts;
   readonly #seal = new HandleSeal();
+  // process-local: file handles of this process
   readonly #open = new Map<string, OpenPlace>();
 
   constructor(parts: VolumeFilesParts) {

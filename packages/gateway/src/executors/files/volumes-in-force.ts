@@ -13,7 +13,9 @@ const NO_VOLUMES = new VolumeMap([]);
 export class VolumesInForce {
   readonly #home: string;
   readonly #clock: Clock;
+  // process-local: file handles of this process
   #open: ReadonlyMap<string, OpenVolume> = new Map();
+  // process-local: made from the config, which every gateway reads
   #maps: ReadonlyMap<string, VolumeMap> = new Map();
 
   constructor({ home, clock }: { readonly home: string; readonly clock: Clock }) {

@@ -16,6 +16,7 @@ export interface CookieOwner {
  * our side, per session and credential; the agent neither sees nor sets one.
  */
 export class CookieJars {
+  // process-local: a login at another gateway is made again there; read with every request that lends
   readonly #jars = new Map<string, { readonly jar: CookieJar; count: number }>();
 
   keep(owner: CookieOwner, from: Destination, path: string, header: string): void {

@@ -46,6 +46,7 @@ export class HttpExecutor {
   readonly #jars = new CookieJars();
   readonly #plans = new ScrubPlans();
   readonly #room = new BodyRoom(SIGNED_BYTES);
+  // process-local: which sessions this process listens to
   readonly #sessions = new Set<string>();
 
   constructor(parts: HttpExecutorParts) {

@@ -42,9 +42,12 @@ export interface CatalogueParts {
  */
 export class Catalogue {
   readonly #parts: CatalogueParts;
+  // process-local: a copy of rows of the store
   #pins = new Map<string, McpPinRow>();
   /** names of tools that the server has now, by who was told so: a server may have some for one client alone */
+  // process-local: what the servers that this process runs offer
   readonly #present = new Map<string, ReadonlySet<string>>();
+  // process-local: made from the two before it
   #tools: ReadonlyMap<string, JsonObject> = new Map();
   #turn: Promise<unknown> = Promise.resolve();
 

@@ -51,7 +51,9 @@ export class Connection {
   readonly #server: string;
   readonly #wire: Wire;
   readonly #listener: ConnectionListener;
+  // process-local: requests on one connection of this process
   readonly #pending = new Map<number, Pending>();
+  // process-local: requests on one connection of this process
   readonly #questions = new Map<RpcId, AbortController>();
   readonly #unasked: FloodGuard;
   #nextId = 1;

@@ -55,10 +55,14 @@ const NAMES_AT_MOST = 1_000;
 export class McpServers implements ServerDirectory {
   readonly #parts: McpServersParts;
   readonly #limits: McpLimits;
+  // process-local: servers that this process runs
   readonly #kept = new Map<string, Kept>();
+  // process-local: callbacks of this process
   readonly #listeners = new Set<() => void>();
   /** what names stand for, and whose servers are whose: asked several times for each call */
+  // process-local: a cache of the servers that this process runs
   readonly #found = new Map<string, ServerTool | undefined>();
+  // process-local: a cache of the servers that this process runs
   readonly #byTenant = new Map<string, readonly McpServer[]>();
   #index = new CapabilityIndex();
   #turn: Promise<void> = Promise.resolve();

@@ -18,6 +18,7 @@ export interface PeerConnectionsParts {
 /** The connections of one server that belong to one client each. */
 export class PeerConnections {
   readonly #parts: PeerConnectionsParts;
+  // process-local: connections of this process
   readonly #kept = new Map<string, Kept>();
   #uses = 0;
   #failures = 0;

@@ -1,6 +1,8 @@
 /** Whose tools have which names: `web.fetch` exactly, or everything below `web.*`. */
 export class CapabilityIndex {
+  // process-local: made from the config, which every gateway reads
   readonly #exact = new Map<string, string>();
+  // process-local: made from the config, which every gateway reads
   readonly #below = new Map<string, string>();
 
   /** The first owner of a capability keeps it. */

@@ -23,6 +23,7 @@ export interface GrantsParts {
 export class Grants {
   readonly #parts: GrantsParts;
   /** grant id → its tenant, and uses that are not written yet */
+  // process-local: counts on their way into the store, which adds them up
   readonly #uses = new Map<string, { readonly tenant: string; readonly count: number }>();
   #flushing: Promise<void> = Promise.resolve();
 

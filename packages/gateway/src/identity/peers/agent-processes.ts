@@ -37,11 +37,13 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'ash
  * It says what is; that the operator side refuses such a peer is the operator side's business [ID-7].
  */
 export class AgentProcesses {
+  // process-local: processes of this machine
   readonly #roots = new Map<number, Root>();
   /** families of whoever opened a unix connection, as they were then */
   readonly #opened = new WeakMap<Socket, readonly ProcessEntry[] | 'unknown'>();
 
   /** where clients were last looked for, by their sessions: their hooks are on the way of every tool call */
+  // process-local: processes of this machine
   readonly #clients = new Map<string, { readonly pid: number; readonly at: number }>();
 
   /** Remembers who opened a connection. At once: whoever hands it on and ends is not there any more later. */

@@ -80,6 +80,7 @@ export class DiscordChannel implements Channel {
   readonly #api: DiscordApi;
   readonly #stopped = new AbortController();
   /** user id → direct channel */
+  // process-local: a cache of what Discord answers, the same everywhere
   readonly #directs = new Map<string, string>();
   #onAnswer: OnAnswer | undefined;
   #connection: Promise<void> | undefined;

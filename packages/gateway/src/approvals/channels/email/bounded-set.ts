@@ -1,6 +1,7 @@
 /** A set that forgets the oldest entry when it is full. */
 export class BoundedSet {
   readonly #limit: number;
+  // process-local: of one inbox connection; what decides is the compare-and-set of the approval
   readonly #values = new Set<string>();
 
   constructor(limit: number) {

@@ -85,6 +85,7 @@ export class SlackChannel implements Channel {
   readonly #api: SlackApi;
   readonly #stopped = new AbortController();
   /** member id → direct conversation */
+  // process-local: a cache of what Slack answers, the same everywhere
   readonly #conversations = new Map<string, string>();
   #onAnswer: OnAnswer | undefined;
   #connection: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
-import { AttemptLimiter, hashToken, type OpenedSession } from '../../../identity/index.ts';
+import { AttemptLimiter, attemptSpace, hashToken, type OpenedSession } from '../../../identity/index.ts';
 import { redeemPermit } from '../../../shared/permit.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
 import { connectAction, type Seat } from './connect-action.ts';
@@ -39,30 +39,33 @@ const ALL = 'all';
 export class Authorizations {
   readonly #parts: OAuthParts;
   /** by the hash of the id in the browser's address */
+  // process-local: the token of the session behind it must not be stored; a browser comes back to this process
   readonly #pending = new Map<string, Pending>();
   readonly #questions: AttemptLimiter;
 
   constructor(parts: OAuthParts) {
     this.#parts = parts;
     const limit = { failures: QUESTIONS_PER_MINUTE, windowMs: 60_000, maxKeys: 1 };
-    this.#questions = new AttemptLimiter(limit, parts.clock);
+    const counters = parts.coordination.counters(attemptSpace('oauth.questions', limit));
+    this.#questions = new AttemptLimiter(limit, parts.clock, counters);
   }
 
   /** Asks people; what they said is found under `id`. Throws `TooManyRequests`. */
-  begin(
+  async begin(
     request: AuthorizeRequest,
     seat: Seat,
     { id, from }: { readonly id: string; readonly from: string },
-  ): void {
+  ): Promise<void> {
     const { clock } = this.#parts;
     // What was refused waits for its browser only; how much of that there is, the questions per minute bound.
     const open = this.#pending.values().filter(({ state }) => state.kind !== 'refused');
-    if (this.#questions.isExhausted(ALL) || [...open].length >= PENDING_AT_MOST)
+    const isFull = [...open].length >= PENDING_AT_MOST;
+    const counted = isFull ? false : this.#questions.fail(ALL);
+    if (!(counted instanceof Promise ? await counted : counted))
       throw new SallyportError('TooManyRequests', {
         message: 'too many programs ask for a session',
         hint: 'answer those that wait, or try again in a minute',
       });
-    this.#questions.fail(ALL);
     const pending: Pending = {
       ...{ request, shortCode: newShortCode(), state: { kind: 'waiting' }, since: clock.now() },
     };

@@ -10,6 +10,7 @@ const CODES_AT_MOST = 64;
 /** Authorization codes: each is good once, for a minute. Kept as hashes. */
 export class Codes {
   readonly #clock: Clock;
+  // process-local: the token of the session behind it must not be stored; a program comes back to this process
   readonly #codes = new Map<string, { readonly granted: Granted; readonly until: number }>();
 
   constructor(clock: Clock) {

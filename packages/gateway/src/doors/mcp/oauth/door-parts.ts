@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AuditTrail } from '../../../audit/index.ts';
+import type { Coordination } from '../../../coordination/index.ts';
 import type { Gate } from '../../../gate/index.ts';
 import type { Sessions } from '../../../identity/index.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -10,6 +11,7 @@ export interface OAuthParts {
   readonly sessions: Pick<Sessions, 'open' | 'reissue' | 'end' | 'get' | 'peek' | 'signalOf' | 'onEnded'>;
   readonly trail: AuditTrail;
   readonly clock: Clock;
+  readonly coordination: Pick<Coordination, 'counters'>;
   /** marks the ids of clients */
   readonly key: KeyObject;
   /** chain of the trail for what no tenant is known of */

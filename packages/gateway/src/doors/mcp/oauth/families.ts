@@ -29,6 +29,7 @@ const ROTATIONS_AT_MOST = 500;
 export class Families {
   readonly #sessions: Pick<Sessions, 'onEnded'>;
   readonly #clock: Clock;
+  // process-local: after a restart people are asked again; a program comes back to this process
   readonly #families = new Set<Family>();
 
   constructor(sessions: Pick<Sessions, 'onEnded'>, clock: Clock) {

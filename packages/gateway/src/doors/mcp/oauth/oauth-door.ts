@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
-import { AttemptLimiter } from '../../../identity/index.ts';
+import { AttemptLimiter, attemptSpace } from '../../../identity/index.ts';
 import { Authorizations } from './authorizations.ts';
 import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts';
 import { ClientIds, type OAuthClient } from './client-ids.ts';
@@ -51,10 +51,12 @@ export class OAuthDoor {
     this.#codes = new Codes(clock);
     this.#families = new Families(parts.sessions, clock);
     this.#tokens = new TokenRequests(parts, this.#codes, this.#families);
-    const perMinute = (failures: number) =>
-      new AttemptLimiter({ failures, windowMs: 60_000, maxKeys: 10 }, clock);
-    this.#registrations = perMinute(REGISTRATIONS_PER_MINUTE);
-    this.#refusals = perMinute(REFUSALS_PER_MINUTE);
+    const perMinute = (name: string, failures: number): AttemptLimiter => {
+      const limit = { failures, windowMs: 60_000, maxKeys: 10 };
+      return new AttemptLimiter(limit, clock, parts.coordination.counters(attemptSpace(name, limit)));
+    };
+    this.#registrations = perMinute('oauth.registrations', REGISTRATIONS_PER_MINUTE);
+    this.#refusals = perMinute('oauth.refusals', REFUSALS_PER_MINUTE);
     const timer = setInterval(() => void this.sweep().catch(parts.onProblem), SWEEP_MS).unref();
     stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
@@ -68,9 +70,8 @@ export class OAuthDoor {
   }
 
   async register(metadata: unknown, { address }: Caller): Promise<OAuthAnswer> {
-    if (this.#registrations.isExhausted('all'))
+    if (!(await this.#registrations.fail('all')))
       throw new SallyportError('TooManyRequests', { message: 'too many programs register' });
-    this.#registrations.fail('all');
     const result = register(metadata, this.#clients);
     if (result.kind === 'refused') {
       await this.#refused('register', result.error, undefined);
@@ -105,7 +106,7 @@ export class OAuthDoor {
       return { kind: 'redirect', to: request.redirectUri, parameters };
     }
     const id = randomBytes(ID_BYTES).toString('base64url');
-    this.#authorizations.begin(request, seat, { id, from: address });
+    await this.#authorizations.begin(request, seat, { id, from: address });
     // Another address: who loads the page again must not ask people again.
     return { kind: 'redirect', to: `${base}/oauth/wait`, parameters: { id } };
   }
@@ -175,8 +176,7 @@ export class OAuthDoor {
   }
 
   async #refused(attempt: string, error: string, client: string | undefined): Promise<void> {
-    if (this.#refusals.isExhausted(attempt)) return;
-    this.#refusals.fail(attempt);
+    if (!(await this.#refusals.fail(attempt))) return;
     await this.#parts.trail.append({
       tenant: this.#parts.tenant,
       type: 'OAuthEvent::Refused',

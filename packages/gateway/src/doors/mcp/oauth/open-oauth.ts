@@ -4,10 +4,10 @@ import type { OAuthDoor } from './oauth-door.ts';
 
 /** OAuth for the MCP door, of the tenant that is always there; loaded when the first program asks. */
 export async function openOAuth(services: AgentServices): Promise<OAuthDoor> {
-  const { config, gate, clock, log, stopping, sessions, trail, systemTenant } = services;
+  const { config, gate, clock, log, stopping, sessions, trail, coordination, systemTenant } = services;
   const { OAuthDoor } = await import('./oauth-door.ts');
   return new OAuthDoor({
-    ...{ gate, clock, stopping, sessions, trail, tenant: systemTenant },
+    ...{ gate, clock, stopping, sessions, trail, coordination, tenant: systemTenant },
     key: services.clientIdKey(),
     seatOf(wanted) {
       const tenant = config.config.tenants[systemTenant];

@@ -15,6 +15,7 @@ const KEEP_ALIVE_SLACK_MS = 1_000;
 export class PlainConnections {
   readonly #calls: PlainCalls;
   readonly #limits: HttpLimits;
+  // process-local: connections of this process
   readonly #open = new Set<PlainConnection>();
   #sweeping: NodeJS.Timeout | undefined;
   #isStopping = false;

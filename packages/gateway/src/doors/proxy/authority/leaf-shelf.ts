@@ -23,7 +23,9 @@ export class LeafShelf {
   readonly #most: number;
   #press: Promise<Press> | undefined;
   // The order of a map is the order of use here, oldest first.
+  // process-local: a cache: any gateway makes the same leaf again
   readonly #ready = new Map<string, ReadyLeaf>();
+  // process-local: work under way in this process
   readonly #making = new Map<string, Promise<SecureContext>>();
 
   constructor(root: NewRoot, most: number) {
