@@ -59,6 +59,24 @@ const plants: readonly Plant[] = [
     text: '// one line of many\n'.repeat(401),
   },
   {
+    rule: 'nonces in a field of one process',
+    step: 'rooms',
+    file: `${gateway}/doors/seal/planted.ts`,
+    text: 'export class Planted {\n  readonly #nonces = new Set<string>();\n}\n',
+  },
+  {
+    rule: 'codes in a module of one process, with type arguments over several lines',
+    step: 'rooms',
+    file: `${gateway}/identity/planted.ts`,
+    text: 'export const codes: object = new Map<\n  string,\n  () => number\n>();\n',
+  },
+  {
+    rule: 'counters of one process whose comment gives no reason',
+    step: 'rooms',
+    file: `${gateway}/gate/admit/planted.ts`,
+    text: 'export class Planted {\n  // process-local:\n  readonly #calls = new Map<string, number>();\n}\n',
+  },
+  {
     rule: 'a test that waits without saying for what',
     step: 'rooms',
     file: `${gateway}/shared/planted.test.ts`,

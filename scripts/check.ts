@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { findBoundaryBreaks, findCycles } from './checks/boundaries.ts';
 import { findActingDoors } from './checks/doors.ts';
 import { findForgotten } from './checks/plug-ins.ts';
+import { findProcessMemory } from './checks/process-memory.ts';
 import { findUncited } from './checks/requirements.ts';
 import { findMisplaced } from './checks/rooms.ts';
 import { type Finding, readSourceFiles } from './checks/source-files.ts';
@@ -51,7 +52,7 @@ const steps: readonly Step[] = [
   {
     name: 'rooms',
     about: 'file size, and things that live in one room',
-    run: () => report(findMisplaced(readSourceFiles(root))),
+    run: () => report([...findMisplaced(readSourceFiles(root)), ...findProcessMemory(readSourceFiles(root))]),
   },
   {
     name: 'exports',
