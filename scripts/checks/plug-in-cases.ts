@@ -98,4 +98,15 @@ export const PLUG_INS: readonly PlugInCase[] = [
     own: `${SRC}/tools/`,
     wiring: 1,
   },
+  {
+    page: 'coordination.md',
+    name: 'day',
+    nameOnly: [1],
+    refused: [
+      `${SRC}/coordination/memory/memory-coordination.ts`,
+      `${SRC}/coordination/postgres/postgres-coordination.ts`,
+    ],
+    own: `${SRC}/coordination/`,
+    wiring: 1,
+  },
 ];
