@@ -94,10 +94,17 @@ function insidePackage(from: string, to: string): string | undefined {
   return undefined;
 }
 
-/** The folder that counts: `gate`, `doors/api`; undefined for the few files at the top, which know everyone. */
+/** After every door, which do not know each other. */
+const LIST_OF_DOORS = 12.5;
+
+/**
+ * The folder that counts: `gate`, `doors/api`, `doors` for the list of them; undefined for the few files at the top, which
+ * know everyone.
+ */
 function unitOf(path: string): { name: string; folder: string; rank: number | undefined } | undefined {
-  const [top, second] = path.slice(GATEWAY.length).split('/');
+  const [top, second, third] = path.slice(GATEWAY.length).split('/');
   if (top === undefined || second === undefined) return undefined;
+  if (top === 'doors' && third === undefined) return { name: top, folder: top, rank: LIST_OF_DOORS };
   const name = top === 'doors' ? `doors/${second}` : top;
   return { name, folder: name, rank: RANK[top] };
 }

@@ -22,8 +22,8 @@ export const PLUG_INS: readonly PlugInCase[] = [
     page: 'door.md',
     name: 'lines',
     nameOnly: [1],
-    refused: [`${SRC}/gateway/doors.ts`],
-    own: `${SRC}/doors/`,
+    refused: [`${SRC}/doors/index.ts`],
+    own: `${SRC}/doors/lines/`,
     wiring: 2,
   },
   {

@@ -60,7 +60,7 @@ const ROOMS: readonly Room[] = [
     pattern: /\bnew DatabaseSync\(/,
     message: `shared/sqlite opens databases, with the settings that all need: ${BESIDE_SQLITE}`,
     allowed: (path) =>
-      !path.startsWith('packages/gateway/src/') || /\/(?:shared\/sqlite\/|gateway\/home-lock)/.test(path),
+      !path.startsWith('packages/gateway/src/') || /\/(?:shared\/sqlite\/|config\/home-lock)/.test(path),
   },
 ];
 

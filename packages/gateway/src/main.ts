@@ -2,6 +2,9 @@ import { rmSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { CHANNELS } from './approvals/index.ts';
 import { createLogger, Redactor } from './audit/index.ts';
+import { LazyToolPlane } from './calls/lazy-tool-plane.ts';
+import { writeFileAtomically } from './config/atomic-file.ts';
+import { takeHomeLock } from './config/home-lock.ts';
 import {
   type ConfigCheck,
   type DoctorCheck,
@@ -11,8 +14,9 @@ import {
   resolveHome,
   type Variables,
 } from './config/index.ts';
+import { createThisMachine } from './egress/this-machine.ts';
+import { openWayOut } from './executors/way-out.ts';
 import { openApprovalServices } from './gateway/approval-services.ts';
-import { writeFileAtomically } from './gateway/atomic-file.ts';
 import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
 import { ConfigInForce } from './gateway/config-in-force.ts';
 import type { DoorParts } from './gateway/door-parts.ts';
@@ -20,9 +24,6 @@ import { openGateServices } from './gateway/gate-services.ts';
 import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
-import { takeHomeLock } from './gateway/home-lock.ts';
-import { jailDoctorCheck } from './gateway/jail-doctor-check.ts';
-import { LazyToolPlane } from './gateway/lazy-tool-plane.ts';
 import type { Doors } from './gateway/open-doors.ts';
 import { peersDoctorCheck } from './gateway/peers-doctor-check.ts';
 import { loadPolicyParts } from './gateway/policy-parts.ts';
@@ -32,8 +33,7 @@ import { SYSTEM_TENANT, seedIdentity } from './gateway/seed-identity.ts';
 import { serversDoctorCheck } from './gateway/servers-doctor-check.ts';
 import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
-import { createThisMachine } from './gateway/this-machine.ts';
-import { openWayOut } from './gateway/way-out.ts';
+import { jailDoctorCheck } from './sandbox/jail-doctor-check.ts';
 import { listenerUrls } from './servers/listener-urls.ts';
 import type { Listeners } from './servers/listeners.ts';
 import { systemClock } from './shared/clock.ts';
@@ -48,7 +48,7 @@ export function configChecks(paths: HomePaths, env: Variables): readonly ConfigC
 
 /** What `sallyport doctor` looks at: the ground floor, every door, and one line for each module that adds checks. */
 export async function doctorChecks(): Promise<readonly DoctorCheck[]> {
-  const { doorChecks } = await import('./gateway/doors.ts');
+  const { doorChecks } = await import('./doors/index.ts');
   return [
     ...groundDoctorChecks,
     ...doorChecks(),
@@ -118,7 +118,9 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   let operatorUrl = '';
   let open: Listeners | undefined;
   const wayOut = openWayOut({
-    ...{ paths, config, ground, clock, env, log, redactor, onClose },
+    ...{ paths, config, clock, env, log, redactor, onClose },
+    trail: ground.trail,
+    sessions: ground.sessions,
     operatorToken: secrets.operatorToken,
     ports: () => open?.ports,
   });
@@ -145,10 +147,15 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     isNeeded: () => config.config.mcp_servers.length > 0,
     onProblem: (error) => log.error({ err: error }, 'tools could not be set up'),
     load: async () => {
-      const { openToolPlane } = await import('./gateway/tool-plane.ts');
+      const { openToolPlane } = await import('./calls/tool-plane.ts');
       return openToolPlane({
-        ...{ paths, config, env, ground, gate, wayOut, clock, log },
-        admit: approvals.gate,
+        ...{ paths, config, env, clock, log, store: ground.store, trail: ground.trail },
+        policies: () => gate.policies(),
+        builderFor: (tenant) => gate.builderFor(tenant),
+        gate: approvals.gate,
+        egress: wayOut.egress,
+        onProcess: (server, pid) => ground.agentProcesses.addServer(server, pid),
+        systemTenant: SYSTEM_TENANT,
         readSecret: (reference, signal) => readSecret(reference, { paths, env, redactor, signal, named }),
       });
     },

@@ -1,8 +1,8 @@
 export { actorOf } from './actor-of.ts';
 export { refusalText } from './call-refusal.ts';
+export type { LazyToolPlane } from './lazy-tool-plane.ts';
 export { overriddenInput } from './overridden-input.ts';
-export { isServerRead } from './server-read.ts';
-export { isShown, plainNames, ruleName, shownName, WAIT_TOOL } from './shown-names.ts';
+export { plainNames, ruleName, shownName, WAIT_TOOL } from './shown-names.ts';
 export type {
   CallRefusal,
   ReadOutcome,

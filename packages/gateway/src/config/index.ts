@@ -1,3 +1,4 @@
+export { writeFileAtomically } from './atomic-file.ts';
 export type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
 export { renderConfigPage } from './config-page.ts';
 export {
@@ -11,6 +12,7 @@ export { firstConfigText } from './first-config.ts';
 export { formatProblems } from './format-problems.ts';
 export { groundDoctorChecks } from './ground-doctor-checks.ts';
 export { type HomeFlags, type HomePaths, homeFailure, prepareHome, resolveHome } from './home.ts';
+export { type HomeLock, takeHomeLock } from './home-lock.ts';
 export { jsonSchema } from './json-schema.ts';
 export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
 export { credentialsOfAgent, findAgent, findRole } from './lookup.ts';

@@ -1,6 +1,5 @@
 export { createEgress, type Egress, type EgressOptions } from './egress.ts';
 export type { EgressLimits } from './limits.ts';
-export { machineAddresses } from './machine-addresses.ts';
 export type { NetworkConfig, NetworkSettings } from './networks.ts';
 export type { OwnListener } from './opener.ts';
 export type { Resolver } from './resolve.ts';

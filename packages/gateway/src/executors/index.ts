@@ -17,3 +17,4 @@ export {
 export { plainResult } from './tools/plain-result.ts';
 export type { ToolJob, ToolListing, ToolPath, ToolResult } from './tools/tool-path.ts';
 export { ToolRouter } from './tools/tool-router.ts';
+export type { WayOut } from './way-out.ts';

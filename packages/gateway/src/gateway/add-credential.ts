@@ -2,9 +2,14 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 import { isMap, parseDocument } from 'yaml';
-import { type ConfigCheck, type HomePaths, type Variables, writeSecretFile } from '../config/index.ts';
+import {
+  type ConfigCheck,
+  type HomePaths,
+  type Variables,
+  writeFileAtomically,
+  writeSecretFile,
+} from '../config/index.ts';
 import { Secret } from '../shared/secret.ts';
-import { writeFileAtomically } from './atomic-file.ts';
 import { checkConfigFile } from './check-config-file.ts';
 
 /** A credential to be written into the config. */

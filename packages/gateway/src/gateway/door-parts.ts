@@ -1,16 +1,16 @@
 import type { Logger } from '../audit/index.ts';
+import type { LazyToolPlane } from '../calls/index.ts';
 import type { HomePaths } from '../config/index.ts';
+import type { WayOut } from '../executors/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ApprovalServices } from './approval-services.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { HomeSecrets } from './home-files.ts';
-import type { LazyToolPlane } from './lazy-tool-plane.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import type { GroundServices } from './services.ts';
 import type { StopHow } from './shutdown.ts';
-import type { WayOut } from './way-out.ts';
 
 /** What the sides and their doors are built from. */
 export interface DoorParts {

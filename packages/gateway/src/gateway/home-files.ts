@@ -7,11 +7,11 @@ import {
   type HomePaths,
   readSecretFile,
   type Variables,
+  writeFileAtomically,
   writeSecretFile,
 } from '../config/index.ts';
 import { newToken } from '../identity/index.ts';
 import { Secret } from '../shared/secret.ts';
-import { writeFileAtomically } from './atomic-file.ts';
 
 /** Writes a first `sallyport.yaml` into the home when there is none. A config elsewhere is the user's own. */
 export function ensureConfig(paths: HomePaths, env: Variables): boolean {

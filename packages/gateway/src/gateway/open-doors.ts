@@ -1,4 +1,5 @@
 import { forEachPort, type Ports } from '@sallyport/protocol';
+import { openDoors, portListeners } from '../doors/index.ts';
 import { Runs } from '../runs/index.ts';
 import {
   type CommonServices,
@@ -13,7 +14,6 @@ import {
 import { SessionsRepository } from '../store/index.ts';
 import { agentServices } from './agent-services.ts';
 import type { DoorParts } from './door-parts.ts';
-import { openDoors, portListeners } from './doors.ts';
 import { countLiveSessions, trailHeads } from './gateway-status.ts';
 import { operatorServices } from './operator-services.ts';
 

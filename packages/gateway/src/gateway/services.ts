@@ -1,5 +1,5 @@
 import { type Logger, openTrail, type Redactor, type Trail } from '../audit/index.ts';
-import type { HomePaths } from '../config/index.ts';
+import type { HomeLock, HomePaths } from '../config/index.ts';
 import { type Coordination, MemoryCoordination, openCoordination } from '../coordination/index.ts';
 import {
   AgentProcesses,
@@ -14,7 +14,6 @@ import type { FileProblem } from '../shared/held-file.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { AuditOutlets, type OutletContext } from './audit-outlets.ts';
 import type { ConfigInForce } from './config-in-force.ts';
-import type { HomeLock } from './home-lock.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import { tenantPolicies } from './tenant-policies.ts';
 

@@ -1,6 +1,6 @@
 import { PORTS } from '@sallyport/protocol';
 import { expect, test } from 'vitest';
-import { doors, NOT_YET } from '../../src/gateway/doors.ts';
+import { doors, NOT_YET } from '../../src/doors/index.ts';
 import type { DoorDefinition, OpenDoor } from '../../src/servers/index.ts';
 
 /** Compiled, never run: each line that must not compile says so, and `check types` fails when one of them does. */

@@ -1,11 +1,11 @@
 import type { Door, DoorWithPort } from '@sallyport/protocol';
 import type { DoctorCheck } from '../config/index.ts';
-import { apiDoor } from '../doors/api/index.ts';
-import { hookDoor } from '../doors/hook/index.ts';
-import { mcpDoor } from '../doors/mcp/index.ts';
-import { proxyDoor } from '../doors/proxy/index.ts';
-import { sealDoor } from '../doors/seal/index.ts';
 import type { AgentServices, DoorDefinition, OpenDoor, PortListener } from '../servers/index.ts';
+import { apiDoor } from './api/index.ts';
+import { hookDoor } from './hook/index.ts';
+import { mcpDoor } from './mcp/index.ts';
+import { proxyDoor } from './proxy/index.ts';
+import { sealDoor } from './seal/index.ts';
 
 /** A name that actions may have already, and nothing comes in by. */
 export const NOT_YET = 'not yet';

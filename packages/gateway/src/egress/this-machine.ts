@@ -1,7 +1,7 @@
 import type { Ports } from '@sallyport/protocol';
-import { machineAddresses } from '../egress/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { MachineFacts } from '../shared/closed-address.ts';
+import { machineAddresses } from './machine-addresses.ts';
 
 /** Looking at the interfaces takes longer than judging; they change when a cable or a network does. */
 const FRESH_MS = 5_000;

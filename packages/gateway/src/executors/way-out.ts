@@ -1,13 +1,12 @@
 import type { Ports } from '@sallyport/protocol';
-import type { Logger, Redactor } from '../audit/index.ts';
-import type { HomePaths, Variables } from '../config/index.ts';
+import type { AuditTrail, Logger, Redactor } from '../audit/index.ts';
+import type { Config, HomePaths, Variables } from '../config/index.ts';
 import { CredentialBroker, Placeholders, References } from '../credentials/index.ts';
 import { createEgress, type Egress } from '../egress/index.ts';
-import { HttpExecutor } from '../executors/http/index.ts';
+import type { Sessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
-import type { ConfigInForce } from './config-in-force.ts';
-import type { GroundServices } from './services.ts';
+import { HttpExecutor } from './http/index.ts';
 
 /** What carries allowed actions out: credentials and the network. */
 export interface WayOut {
@@ -20,8 +19,10 @@ export interface WayOut {
 
 export interface WayOutOptions {
   readonly paths: HomePaths;
-  readonly config: ConfigInForce;
-  readonly ground: GroundServices;
+  /** the config of this moment */
+  readonly config: { readonly config: Config };
+  readonly trail: AuditTrail;
+  readonly sessions: Pick<Sessions, 'peek' | 'onEnded'>;
   readonly clock: Clock;
   readonly env: Variables;
   readonly log: Logger;
@@ -34,8 +35,7 @@ export interface WayOutOptions {
 
 /** Opens the way out. Nothing leaves through it without the gate's own verdict. */
 export function openWayOut(options: WayOutOptions): WayOut {
-  const { paths, config, ground, clock, env, log, redactor, operatorToken, onClose } = options;
-  const { trail, sessions } = ground;
+  const { paths, config, trail, sessions, clock, env, log, redactor, operatorToken, onClose } = options;
   const broker = new CredentialBroker({
     config: () => config.config,
     sessionOf: (id) => sessions.peek(id),

@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '../config/index.ts';
-import { BACKENDS } from '../sandbox/index.ts';
+import { BACKENDS } from './backends.ts';
 
 /** Whether agents can be jailed here: a jail is built and thrown away. */
 export const jailDoctorCheck: DoctorCheck = {

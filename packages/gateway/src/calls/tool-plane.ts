@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@sallyport/protocol';
-import type { Logger } from '../audit/index.ts';
-import { isServerRead, isShown, ToolCalls, type ToolRoutes } from '../calls/index.ts';
-import type { HomePaths, Variables } from '../config/index.ts';
+import type { AuditTrail, Logger } from '../audit/index.ts';
+import type { Config, HomePaths, Variables } from '../config/index.ts';
+import type { Egress } from '../egress/index.ts';
 import {
   CommandPath,
   createFilesPath,
@@ -14,26 +14,31 @@ import {
   type ToolPath,
   ToolRouter,
 } from '../executors/index.ts';
-import type { Gate } from '../gate/index.ts';
+import type { Gate, PolicySet } from '../gate/index.ts';
 import { BACKENDS, type SandboxBackend } from '../sandbox/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
-import { McpPinsRepository } from '../store/index.ts';
-import type { ConfigInForce } from './config-in-force.ts';
-import type { GateServices } from './gate-services.ts';
-import { SYSTEM_TENANT } from './seed-identity.ts';
-import type { GroundServices } from './services.ts';
-import type { WayOut } from './way-out.ts';
+import { McpPinsRepository, type Store } from '../store/index.ts';
+import { isServerRead } from './server-read.ts';
+import { isShown } from './shown-names.ts';
+import { ToolCalls, type ToolCallsParts, type ToolRoutes } from './tool-calls.ts';
 
 export interface ToolPlaneParts {
   readonly paths: HomePaths;
-  readonly config: ConfigInForce;
+  /** the config of this moment */
+  readonly config: { readonly config: Config };
   readonly env: Variables;
-  readonly ground: GroundServices;
-  readonly gate: GateServices;
-  readonly admit: Gate;
-  readonly wayOut: WayOut;
+  readonly store: Store;
+  readonly trail: AuditTrail;
+  readonly policies: () => PolicySet;
+  /** Reads tool calls of a tenant as its policy of this moment says. */
+  readonly builderFor: ToolCallsParts['builderFor'];
+  readonly gate: Gate;
+  readonly egress: Egress;
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
+  /** told of every process of a server */
+  readonly onProcess: (server: string, pid: number) => void;
+  readonly systemTenant: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -53,20 +58,19 @@ export interface ToolPlane {
 
 /** Puts the three paths, the router and the calls together. Servers start in the background. */
 export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
-  const { config, ground, gate, wayOut, clock, log, paths } = parts;
-  const { trail, store } = ground;
+  const { config, store, trail, policies, clock, log, paths } = parts;
   const onProblem = (error: unknown, what: string): void => log.warn({ err: error }, what);
   const servers = new McpServers({
     config: () => config.config.mcp_servers,
     pins: new McpPinsRepository(store),
-    ...{ trail, clock, log, tenant: SYSTEM_TENANT },
+    ...{ trail, clock, log, tenant: parts.systemTenant },
     readSecret: parts.readSecret,
-    egress: wayOut.egress,
+    egress: parts.egress,
     path: parts.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     gatewayHome: paths.home,
     userHome: parts.env.HOME ?? homedir(),
     homes: serverHomes(parts.env, paths.home),
-    onProcess: (server, pid) => ground.agentProcesses.addServer(server, pid),
+    onProcess: parts.onProcess,
   });
   const files = createFilesPath({ volumes: config.config.volumes, trail, home: paths.home, clock });
   const userHome = parts.env.HOME ?? homedir();
@@ -83,10 +87,10 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
   const router = new ToolRouter([files, commands, new ServersPath(servers)]);
   const routes = withoutReads(router, (tool) => servers.find(tool) !== undefined);
   const calls = new ToolCalls({
-    gate: parts.admit,
-    policyOf: (tenant) => gate.policies().policyOf(tenant),
-    rolesReach: (actor, tool) => gate.policies().mayUseSomehow(actor, tool),
-    builderFor: (tenant) => gate.builderFor(tenant),
+    gate: parts.gate,
+    policyOf: (tenant) => policies().policyOf(tenant),
+    rolesReach: (actor, tool) => policies().mayUseSomehow(actor, tool),
+    builderFor: parts.builderFor,
     routes,
     worldOf: (tool, tenant) => worldOf(tool, files.context(tenant)),
     onlyReads: (tool) => servers.onlyReads(tool),

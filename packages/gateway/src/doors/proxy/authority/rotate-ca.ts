@@ -1,8 +1,9 @@
 import type { CertificateAuthority } from '@sallyport/protocol';
-import type { HomePaths } from '../config/index.ts';
-import { caFacts, replaceCaFiles } from '../doors/proxy/authority/index.ts';
-import { systemClock } from '../shared/clock.ts';
-import { takeHomeLock } from './home-lock.ts';
+import type { HomePaths } from '../../../config/index.ts';
+import { takeHomeLock } from '../../../config/index.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { caFacts } from './ca-facts.ts';
+import { replaceCaFiles } from './ca-files.ts';
 
 /** A new authority in a home that no gateway uses now. Throws `HomeInUse` when one does. */
 export async function rotateCaFiles(paths: HomePaths): Promise<CertificateAuthority> {
