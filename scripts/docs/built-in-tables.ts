@@ -2,6 +2,9 @@ import { PROVIDERS } from '../../packages/gateway/src/actions/http/index.ts';
 import { CHANNEL_NAMES, CHANNELS } from '../../packages/gateway/src/approvals/index.ts';
 import { SINKS } from '../../packages/gateway/src/audit/index.ts';
 import { SCHEMES, SOURCE_WAYS } from '../../packages/gateway/src/credentials/index.ts';
+import { TypeRegistry } from '../../packages/gateway/src/gate/rules/patterns/action-types.ts';
+import { parseSelector } from '../../packages/gateway/src/gate/rules/selector.ts';
+import { definitionOf, SELECTORS } from '../../packages/gateway/src/gate/rules/selectors/selectors.ts';
 import { BACKENDS } from '../../packages/gateway/src/sandbox/index.ts';
 import { TOOLS, type ToolDefinition } from '../../packages/gateway/src/tools/index.ts';
 import { table } from './markdown-table.ts';
@@ -18,7 +21,7 @@ export function renderBuiltIns(): string {
     ...providers(),
     ...backends(),
     ...tools(),
-    ...tools(),
+    ...selectors(),
   ].join('\n');
 }
 
@@ -113,3 +116,18 @@ const BY: Readonly<Record<ToolDefinition['by'], string>> = {
   door: 'the door',
   line: '',
 };
+
+function selectors(): readonly string[] {
+  const rows = Object.values(SELECTORS).map(({ example }) => {
+    const parsed = parseSelector(example, new TypeRegistry([]));
+    if (!parsed.ok) throw new Error(`the example \`${example}\` cannot be read: ${parsed.message}`);
+    return [`\`${example}\``, definitionOf(parsed.value).describe(parsed.value)];
+  });
+  return [
+    '## Selectors',
+    '',
+    'What stands behind `allow:`, `ask:` or `deny:` in a rule: [policy.md](policy.md).',
+    '',
+    ...table(['selector', 'what it is about'], rows),
+  ];
+}

@@ -4,7 +4,7 @@ import { fileCall } from './file-call.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** Bytes that one call may read or write, and entries that it may list: what a model can be handed at once. */
-export const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 export const WRITE_BYTES = 16 * 1024 * 1024;
 const LISTED_ENTRIES = 1000;
 

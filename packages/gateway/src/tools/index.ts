@@ -1,5 +1,5 @@
 export { CommandSchema } from './command-tools.ts';
-export { FILE_TOOLS, type FileTool, READ_BYTES, WRITE_BYTES } from './file-tools.ts';
+export { FILE_TOOLS, type FileTool, WRITE_BYTES } from './file-tools.ts';
 export {
   callFacts,
   findTool,

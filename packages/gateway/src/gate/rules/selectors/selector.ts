@@ -11,13 +11,16 @@ export type RuleAction = (typeof RULE_ACTIONS)[number];
 /** The kinds of what stands in brackets behind a tool's name; the registry of tools says which tool has which. */
 type Bracketed = Exclude<PatternKind, 'none'>;
 
-interface Patterns {
+/** One for each of them. */
+type ForEach<All extends Readonly<Record<Bracketed, object>>> = All;
+
+type Patterns = ForEach<{
   readonly command: { readonly glob: Glob };
   readonly arguments: { readonly glob: Glob };
   readonly address: { readonly glob: Glob };
   readonly path: { readonly path: PathPattern };
   readonly request: RequestPattern;
-}
+}>;
 
 /** What a rule is about, by its kind. Each kind has a file here: `selectors.ts` does not compile without. */
 export type Selectors = {
