@@ -11,6 +11,9 @@ const NODE = process.execPath;
 const CLI = `${NODE} ${PROGRAM}`;
 const SAY = `${NODE} ${join(import.meta.dirname, 'say-on-socket.mjs')}`;
 
+const HAS_SCRIPT = existsSync('/usr/bin/script');
+const INSTALL_SCRIPT = 'needs `script`: apt-get install bsdutils';
+
 interface Ran {
   readonly code: number;
   readonly output: string;
@@ -104,22 +107,62 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
     });
   });
 
-  test.each([
-    { why: 'a daemon', line: `(setsid bash -c 'sleep 0.2; ${SAY} socket >out 2>&1; mv out told' &)` },
-    {
-      why: 'a daemon without the variables of the run',
-      line: `(env -i SALLYPORT_HOME="$SALLYPORT_HOME" setsid bash -c 'sleep 0.2; ${SAY} socket >out 2>&1; mv out told' &)`,
-    },
-    {
-      why: 'a daemon, on the port',
-      line: `(setsid bash -c 'sleep 0.2; ${SAY} port >out 2>&1; mv out told' &)`,
-    },
-  ])('$why that an unconfined run leaves behind is refused as long as the run lasts', async ({ line }) => {
-    const { output } = await unconfined(
-      `${line}; while ! [ -e told ]; do sleep 0.05; done; cat told; rm told`,
-    );
-    expect(output).toContain('said 403 NotForAgents');
+  const daemon = (how: string, before = ''): string =>
+    `(${before} setsid bash -c 'sleep 0.2; ${SAY} ${how} >out 2>&1; mv out told' &)`;
+  const CLEAN = 'env -i SALLYPORT_HOME="$SALLYPORT_HOME"';
+  describe.each(Object.entries(places))('what %s leaves behind', (_name, run) => {
+    test.each([
+      { why: 'a daemon', line: daemon('socket') },
+      { why: 'a daemon, on the port', line: daemon('port') },
+      { why: 'a daemon with a clean environment', line: daemon('socket', CLEAN) },
+      { why: 'the same, on the port', line: daemon('port', CLEAN) },
+      {
+        why: 'a daemon of a daemon',
+        line: `(setsid bash -c "${daemon('socket', CLEAN).replaceAll('"', '\\"')}" &)`,
+      },
+    ])('$why is refused as long as it lasts', async ({ line }) => {
+      const { output } = await run(`${line}; while ! [ -e told ]; do sleep 0.05; done; cat told; rm told`);
+      expect(output).toContain('said 403 NotForAgents');
+    });
   });
+
+  test.skipIf(!HAS_SCRIPT)(
+    `a daemon with a terminal of its own is told by what its client set (${INSTALL_SCRIPT})`,
+    async () => {
+      const line = `(CLAUDECODE=1 setsid script -qec '${SAY} socket >out; mv out told' /dev/null >/dev/null 2>&1 &)`;
+      const { output } = await client(`${line}; while ! [ -e told ]; do sleep 0.05; done; cat told; rm told`);
+      expect(output).toContain('said 403 NotForAgents');
+    },
+  );
+
+  test.each(['CLAUDECODE', 'CODEX_THREAD_ID', 'PI_CODING_AGENT', 'AI_AGENT'])(
+    'a daemon that its client marked with %s is refused after its client, too',
+    async (name) => {
+      await client(
+        `(${name}=1 setsid bash -c 'while ! [ -e gone ]; do sleep 0.05; done; ${SAY} socket >out; ${SAY} port >>out; mv out told' >/dev/null 2>&1 &)`,
+      );
+      await shell('touch gone; while ! [ -e told ]; do sleep 0.05; done');
+      const { output } = await shell('cat told; rm told gone');
+      expect(output).toBe('said 403 NotForAgents\nsaid 403 NotForAgents\n');
+    },
+  );
+
+  test.skipIf(!HAS_SCRIPT)(
+    `what a person left behind is answered, if it is older than the client or has a terminal (${INSTALL_SCRIPT})`,
+    async () => {
+      const waits = `while ! [ -e up ]; do sleep 0.05; done; ${SAY} socket >out; ${SAY} port >>out; mv out older`;
+      await shell(`(setsid bash -c '${waits}' >/dev/null 2>&1 &)`);
+      const running = client('touch up; while ! [ -e go ]; do sleep 0.05; done');
+      const typed = `script -qec '${SAY} socket >out2; ${SAY} port >>out2; mv out2 typed' /dev/null`;
+      await shell(`while ! [ -e up ]; do sleep 0.05; done; (setsid ${typed} >/dev/null 2>&1 &)`);
+      const { output } = await shell(
+        'while ! [ -e older -a -e typed ]; do sleep 0.05; done; cat older typed; rm older typed; touch go',
+      );
+      await running;
+      await shell('rm up go');
+      expect(output).toBe('said 200 none\n'.repeat(4));
+    },
+  );
 
   test('an unconfined run ends as it did', async () => {
     expect(await unconfined('(true &); exit 5')).toMatchObject({ code: 5 });

@@ -1,5 +1,6 @@
 import type { Logger } from '../audit/index.ts';
 import type { AgentPeer } from '../identity/index.ts';
+import { assertNever } from '../shared/assert-never.ts';
 import type { Clock } from '../shared/clock.ts';
 import { SYSTEM_TENANT } from './seed-identity.ts';
 import type { GroundServices } from './services.ts';
@@ -16,7 +17,7 @@ export function recordRefusedAgents(
 ): (peer: AgentPeer, how: 'socket' | 'port') => void {
   const told = new Map<string, number>();
   return (peer, how) => {
-    const who = peer.kind === 'session' ? peer.id : peer.kind === 'server' ? peer.name : 'gone';
+    const who = nameOf(peer);
     const now = clock.now();
     if (now - (told.get(who) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;
     if (told.size >= REMEMBERED) told.clear();
@@ -35,4 +36,19 @@ export function recordRefusedAgents(
       })
       .catch((error: unknown) => log.error({ err: error }, 'an event was not recorded'));
   };
+}
+
+function nameOf(peer: AgentPeer): string {
+  switch (peer.kind) {
+    case 'session':
+      return peer.id;
+    case 'server':
+      return peer.name;
+    case 'marked':
+      return peer.variable;
+    case 'gone':
+      return 'gone';
+    default:
+      return assertNever(peer);
+  }
 }

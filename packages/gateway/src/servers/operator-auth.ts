@@ -50,6 +50,8 @@ function describePeer(peer: AgentPeer): string {
       return `this was started by the agent of session \`${peer.id}\`, and only people decide`;
     case 'server':
       return `this was started by the tool server \`${peer.name}\`, and only people decide`;
+    case 'marked':
+      return `this was started by an agent, which \`${peer.variable}\` in its environment says, and only people decide`;
     case 'gone':
       return 'the process that opened this connection has ended, so that nobody can tell whose it was';
     default:

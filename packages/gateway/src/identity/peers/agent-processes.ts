@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { nativeCalls } from '../../shared/native-calls.ts';
+import { markOf, mayBeLeftBy } from './left-behind.ts';
 import {
   allProcesses,
   argumentsOf,
@@ -16,12 +17,19 @@ import { holderOf, tcpEnd } from './tcp-peer.ts';
 export type AgentPeer =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'server'; readonly name: string }
+  /** of a client that set this variable for it; which one cannot be told any more */
+  | { readonly kind: 'marked'; readonly variable: string }
   | { readonly kind: 'gone' };
 
 interface Root extends ProcessId {
   readonly of: AgentPeer;
   /** whether the process itself counts, or only what it started */
   readonly includesItself: boolean;
+}
+
+interface Opened {
+  readonly family: readonly ProcessEntry[];
+  readonly stray: AgentPeer | undefined;
 }
 
 /** A session may be taken up by another process of its client. */
@@ -39,8 +47,10 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'ash
 export class AgentProcesses {
   // process-local: processes of this machine
   readonly #roots = new Map<number, Root>();
-  /** families of whoever opened a unix connection, as they were then */
-  readonly #opened = new WeakMap<Socket, readonly ProcessEntry[] | 'unknown'>();
+  /** families of whoever opened a unix connection, as they were then, and whether an agent left them behind */
+  readonly #opened = new WeakMap<Socket, Opened | 'unknown'>();
+  /** whether an agent was seen at all: before that nobody can have left anything behind */
+  #hasSeen = false;
 
   /** where clients were last looked for, by their sessions: their hooks are on the way of every tool call */
   // process-local: processes of this machine
@@ -48,10 +58,14 @@ export class AgentProcesses {
 
   /** Remembers who opened a connection. At once: whoever hands it on and ends is not there any more later. */
   noteConnection(socket: Socket): void {
-    if (socket.remoteAddress !== undefined) return;
+    if (isTcp(socket)) return;
     const pid = nativeCalls()?.peerPid(socket);
     // 0 is a process of another namespace, where no agent of ours can be.
-    this.#opened.set(socket, pid === undefined || pid === 0 ? 'unknown' : chainOf(pid));
+    if (pid === undefined || pid === 0) this.#opened.set(socket, 'unknown');
+    else {
+      const family = chainOf(pid);
+      this.#opened.set(socket, { family, stray: this.#strayOwner(family) });
+    }
   }
 
   /** Whoever holds a run: it goes on speaking for its person, and what it starts is the agent. */
@@ -91,15 +105,17 @@ export class AgentProcesses {
   /** Which agent a connection comes from; undefined when from none, or when that cannot be told. */
   peerOf(socket: Socket): AgentPeer | undefined {
     this.#forgetEnded();
-    if (this.#roots.size === 0) return undefined;
-    if (socket.remoteAddress !== undefined) return this.#tcpPeer(socket);
+    if (!this.#hasSeen) return undefined;
+    if (isTcp(socket)) return this.#tcpPeer(socket);
     const opened = this.#opened.get(socket);
     if (opened === undefined || opened === 'unknown') return undefined;
-    return opened.length === 0 ? { kind: 'gone' } : this.#ownerOf(opened);
+    if (opened.family.length > 0) return this.#ownerOf(opened.family) ?? opened.stray;
+    return this.#roots.size === 0 ? undefined : { kind: 'gone' };
   }
 
   #add(root: Root): void {
     this.#forgetEnded();
+    this.#hasSeen = true;
     this.#roots.delete(root.pid);
     this.#roots.set(root.pid, root);
     const [oldest] = this.#roots.keys();
@@ -117,7 +133,7 @@ export class AgentProcesses {
 
   #familyOf(socket: Socket): readonly ProcessEntry[] {
     const opened = this.#opened.get(socket);
-    if (opened !== undefined) return opened === 'unknown' ? [] : opened;
+    if (opened !== undefined) return opened === 'unknown' ? [] : opened.family;
     const end = tcpEnd(socket);
     const pid = end.kind === 'open' ? holderOf(end.inode) : undefined;
     return pid === undefined ? [] : chainOf(pid);
@@ -132,6 +148,16 @@ export class AgentProcesses {
     return undefined;
   }
 
+  /** Whose a family is that descends from no agent any more, as far as can be told. */
+  #strayOwner(family: readonly ProcessEntry[]): AgentPeer | undefined {
+    if (!this.#hasSeen || this.#ownerOf(family) !== undefined) return undefined;
+    const variable = markOf(family);
+    if (variable !== undefined) return { kind: 'marked', variable };
+    for (const root of this.#roots.values())
+      if (root.of.kind === 'session' && root.includesItself && mayBeLeftBy(root, family)) return root.of;
+    return undefined;
+  }
+
   /**
    * Nobody tells who opened a TCP connection, but who holds it now can be found: looked for among the agents' own.
    *
@@ -141,7 +167,7 @@ export class AgentProcesses {
   #tcpPeer(socket: Socket): AgentPeer | undefined {
     const end = tcpEnd(socket);
     if (end.kind === 'elsewhere') return undefined;
-    if (end.kind === 'gone') return { kind: 'gone' };
+    if (end.kind === 'gone') return this.#roots.size === 0 ? undefined : { kind: 'gone' };
     const { inode } = end;
     const all = new Map(allProcesses().map((entry) => [entry.pid, entry]));
     let hidden: AgentPeer | undefined;
@@ -152,8 +178,15 @@ export class AgentProcesses {
       if (holds === true) return owner;
       if (holds === undefined) hidden = owner;
     }
-    return holderOf(inode) === undefined ? (hidden ?? { kind: 'gone' }) : undefined;
+    const holder = holderOf(inode);
+    if (holder !== undefined) return this.#strayOwner(chainOf(holder));
+    return this.#roots.size === 0 ? undefined : (hidden ?? { kind: 'gone' });
   }
+}
+
+/** SECURITY: a connection that was reset has no other end any more, but it still has its own. */
+function isTcp({ remoteAddress, localAddress }: Socket): boolean {
+  return remoteAddress !== undefined || localAddress !== undefined;
 }
 
 function familyIn(all: ReadonlyMap<number, ProcessEntry>, pid: number): readonly ProcessEntry[] {

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** A process, told apart from a later one of the same number by when it began. */
 export interface ProcessId {
@@ -9,6 +10,8 @@ export interface ProcessId {
 
 export interface ProcessEntry extends ProcessId {
   readonly parent: number;
+  /** somebody may type into it */
+  readonly hasTerminal: boolean;
 }
 
 /** Longer than any chain of shells and tools that people have. */
@@ -18,10 +21,12 @@ const LONGEST_CHAIN = 256;
 export function readProcess(pid: number): ProcessEntry | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The name before these may hold anything but ends with the last `)`: state, parent, …, and 22nd of all, its begin.
+  // The name before these may hold anything but ends with the last `)`: state, parent, group, session, terminal, …, and
+  // 22nd of all, its begin.
   const fields = text.slice(text.lastIndexOf(') ') + 2).split(' ');
-  const [, parent, began] = [fields[0], Number(fields[1]), fields[19]];
-  return began === undefined || !Number.isInteger(parent) ? undefined : { pid, parent, began };
+  const [parent, terminal, began] = [Number(fields[1]), fields[4], fields[19]];
+  if (began === undefined || !Number.isInteger(parent)) return undefined;
+  return { pid, parent, began, hasTerminal: terminal !== '0' };
 }
 
 /** The process itself, its parent, and so on up to the first of the machine. Empty when it is gone. */
@@ -56,6 +61,27 @@ export function processNumbers(): readonly number[] {
 /** Arguments as it was started with them; empty when that cannot be seen. */
 export function argumentsOf(pid: number): readonly string[] {
   return (read(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, -1);
+}
+
+/** Names of variables that it was started with; empty when that cannot be seen. */
+export function variablesOf(pid: number): ReadonlySet<string> {
+  const entries = (read(`/proc/${pid}/environ`) ?? '').split('\0');
+  return new Set(entries.map((entry) => entry.slice(0, entry.indexOf('='))));
+}
+
+/** The group of processes that it was started in; empty when that cannot be seen. */
+export function groupOf(pid: number): string {
+  return read(`/proc/${pid}/cgroup`) ?? '';
+}
+
+/** The program that it runs, where nobody but root could have put it there. */
+export function systemProgram(pid: number): string | undefined {
+  try {
+    const path = readlinkSync(`/proc/${pid}/exe`);
+    return statSync(path).uid === 0 ? basename(path) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a process holds a socket; undefined when it does not let itself be looked at. */
