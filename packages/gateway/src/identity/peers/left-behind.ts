@@ -23,7 +23,8 @@ const MARKS =
  * What the gateway itself was started with says nothing: then all of this is inside one agent.
  */
 export function markOf(family: readonly ProcessEntry[]): string | undefined {
-  const marks = MARKS.filter((name) => process.env[name] === undefined);
+  const ours = variablesOf(process.pid);
+  const marks = MARKS.filter((name) => !ours.has(name));
   for (const { pid } of family) {
     const variables = variablesOf(pid);
     const mark = marks.find((name) => variables.has(name));
