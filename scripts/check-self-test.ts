@@ -77,6 +77,12 @@ const plants: readonly Plant[] = [
     text: 'export class Planted {\n  // process-local:\n  readonly #calls = new Map<string, number>();\n}\n',
   },
   {
+    rule: 'a door that is asked for by its name',
+    step: 'rooms',
+    file: `${gateway}/gate/planted.ts`,
+    text: "export const planted = (door: string): boolean => door === 'hook';\n",
+  },
+  {
     rule: 'a test that waits without saying for what',
     step: 'rooms',
     file: `${gateway}/shared/planted.test.ts`,

@@ -30,6 +30,11 @@ const BESIDE_SQLITE =
 
 const ROOMS: readonly Room[] = [
   {
+    pattern: /\bdoor\s*[!=]==?\s*['"]|\.(?:has|includes)\((?:\w+\.)?door\)|\bswitch \((?:\w+\.)?door\)/,
+    message: 'ask what holds of a door (`factsOfDoor`), not for its name: a new one would be forgotten here',
+    allowed: (path) => !/^packages\/[^/]+\/src\//.test(path),
+  },
+  {
     pattern: /\bprocess\.env\b/,
     message: 'process.env belongs to config/ and the CLI: take the environment as an input',
     allowed: (path) =>
