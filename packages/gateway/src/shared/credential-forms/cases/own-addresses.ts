@@ -148,6 +148,11 @@ export const OWN_ADDRESSES: readonly string[] = [
   `https://a.example/?access_token=0x${'0f1e2d3c'.repeat(5)}`,
   `https://b.example/x?alt=media&token=${UUID}`,
   `https://a.example/?rlkey=${RANDOM}`,
+  // no excuse for a key of a known form, nor outside of a query
+  `https://www.dropbox.com/scl/fi/x/a.pdf?rlkey=ghp_${'A1b2C3d4'.repeat(5)}`,
+  `https://jupyter.example/api/kernels/x/channels?session_id=ghp_${'A1b2C3d4'.repeat(5)}`,
+  `https://couch.example/db/_all_docs?key=%22ghp_${'A1b2C3d4'.repeat(5)}%22`,
+  `https://www.dropbox.com/scl;rlkey=${RANDOM}/a.pdf`,
   'https://api.example/?app_key=own-1',
   `https://a.example/?license_key=${RANDOM}`,
   `https://a.example/?credentials=${RANDOM}`,
