@@ -6,7 +6,13 @@ import { runsModel } from './runs-model.ts';
 const classify = createHttpClassifier();
 
 /** Through the whole builder, as a door makes it. */
-function runs(method: string, address: string, body: unknown = {}, isComplete = true): boolean {
+function runs(
+  method: string,
+  address: string,
+  body: unknown = {},
+  isComplete = true,
+  whole?: string,
+): boolean {
   const url = new URL(address);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const action = buildHttpAction(
@@ -27,7 +33,7 @@ function runs(method: string, address: string, body: unknown = {}, isComplete = 
     },
     classify,
   );
-  return runsModel(action);
+  return runsModel(action, whole === undefined ? undefined : Buffer.from(whole));
 }
 
 const SAID = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
@@ -122,7 +128,11 @@ describe('[CR-8] a request that a model may read, whoever serves it', () => {
   });
 
   test('and what cannot be read to its end', () => {
-    expect(runs('POST', 'https://a.example/login', { auth: { token: 'x' } }, false)).toBe(true);
+    const login = JSON.stringify({ auth: { token: 'x' } });
+    expect(runs('POST', 'https://a.example/login', login, false)).toBe(true);
+    expect(runs('POST', 'https://a.example/login', login.slice(0, 9), false, login)).toBe(false);
+    const said = JSON.stringify({ auth: {}, ...SAID });
+    expect(runs('POST', 'https://a.example/login', said.slice(0, 9), false, said)).toBe(true);
   });
 });
 

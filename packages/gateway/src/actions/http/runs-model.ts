@@ -27,25 +27,34 @@ const PATH =
 const SHARED_PATH =
   /\/(?:messages?|responses|chat|generate(?:_stream)?|completion|complete|infill|predict|invoke|embed|ask|infer|sessions\/[^/]+\/text)\/?$/i;
 
+const decoder = new TextDecoder();
+
 type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Whether what a request says may be read by a model: it is inference, or goes to an API of models, where a body that is not
  * known to be inference may still be one; or it has the path or the body of one, whoever serves it.
  *
+ * `whole`: the body, where it is all at hand; an action may show only its beginning.
+ *
  * SECURITY: a model repeats what it was told. What cannot be read to its end may be a prompt [CR-8].
  */
-export function runsModel({ type, target, input }: Pick<Action, 'type' | 'target' | 'input'>): boolean {
+export function runsModel(
+  { type, target, input }: Pick<Action, 'type' | 'target' | 'input'>,
+  whole?: Uint8Array,
+): boolean {
   if (type === 'custom:inference') return true;
   if (target.kind !== 'http') return false;
   const { host, provider } = target;
   if (hasModels(provider, host) || isModelHost(host)) return true;
   const path = target.path.replaceAll(/%2F/gi, '/');
   if (PATH.test(path)) return true;
+  const isShared = SHARED_PATH.test(path);
+  if (whole !== undefined) return saysToModel(decoder.decode(whole), true, isShared);
   const { body } = input;
   const shown = isMembers(body) && typeof body.shown === 'string' ? body.shown : '';
   const isWhole = isMembers(body) && body.complete === true;
-  return saysToModel(shown, isWhole, SHARED_PATH.test(path));
+  return saysToModel(shown, isWhole, isShared);
 }
 
 function isModelHost(host: string): boolean {

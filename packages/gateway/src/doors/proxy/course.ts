@@ -70,7 +70,7 @@ export function jobFor(tools: FlowTools, course: Course, verdict: Allow): HttpJo
               return isOurs ? loan.placeholderValue?.(request) : undefined;
             };
             // SECURITY: a model repeats what it was told, so no value ever enters a prompt [CR-8].
-            replaceInPlaces(request, places, valueFor, !runsModel(action));
+            replaceInPlaces(request, places, valueFor, !runsModel(action, request.body));
           },
     course,
     session,

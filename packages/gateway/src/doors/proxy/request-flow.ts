@@ -97,7 +97,8 @@ async function run(
   let action = buildAction(tools, incoming, session, plan, body);
   // A placeholder in the body may name a credential too, as far as the body is here; what it does is known by now.
   if (intake.isComplete && !intake.wasReadOn && mayHoldStandIn(intake.whole())) {
-    plan = planRequest(tools, settings, incoming, session, intake.whole(), runsModel(action));
+    const whole = intake.whole();
+    plan = planRequest(tools, settings, incoming, session, whole, runsModel(action, whole));
     action = buildAction(tools, incoming, session, plan, body);
   }
   const course: Course = { incoming, session, intake, plan, startedAt, action, tee };
