@@ -12,6 +12,7 @@ export function argumentTargets(
 ): readonly ArgumentTarget[] {
   if (policy === undefined) return NONE;
   const { acting, parents } = castOf(actor, policy);
+  if (parents.length === 0 && acting?.context?.capabilities === undefined) return NONE;
   let found = NONE;
   for (const agent of [acting, ...parents]) {
     for (const { tools, target } of agent?.context?.capabilities ?? []) {

@@ -17,6 +17,7 @@ const NONE: CallLimits = {
 /** What the capability that opens the call says, for each agent that it is judged for: the tightest counts. */
 export function callLimits(policy: CompiledPolicy, action: Action): CallLimits {
   const { acting, parents } = castOf(action.actor, policy);
+  if (parents.length === 0 && acting?.context?.capabilities === undefined) return NONE;
   let limits = NONE;
   for (const agent of [acting, ...parents]) {
     const capability = agent?.context?.capabilities?.find(
