@@ -156,6 +156,22 @@ test('[TR-7] an index of the log that was cut off lets nothing more be acknowled
   expect(await storedIn(home)).toEqual({ events: [1], keys: [1] });
 });
 
+const READS_CUT_OFF = `const { openStore } = await import(process.argv[1]);
+const { renameSync, truncateSync } = await import('node:fs');
+const [file, isMoved] = [process.argv[2], process.argv[3] === 'moved'];
+const { db } = await openStore({ sqliteFile: file });
+if (isMoved) renameSync(file + '-shm', file + '-elsewhere');
+truncateSync(file + (isMoved ? '-elsewhere' : '-shm'), 0);
+await db.selectFrom('events').selectAll().execute().catch(({ code }) => console.log(code));
+process.exit()`;
+
+test.each(['in its place', 'moved'])('[TR-7] nor is it read, %s: the process would end', async (where) => {
+  await using home = await trailHome();
+  const store = new URL('../../src/store/index.ts', import.meta.url).href;
+  const argv = ['--input-type=module', '-e', READS_CUT_OFF, store, home.dbFile, where];
+  expect(execFileSync(process.execPath, argv, { encoding: 'utf8' })).toBe('StoreUnusable\n');
+});
+
 test.skipIf(process.platform !== 'linux')(
   '[TR-6] a config or a secret that names the database does not cost the process its locks',
   async () => {
