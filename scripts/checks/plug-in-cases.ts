@@ -109,4 +109,12 @@ export const PLUG_INS: readonly PlugInCase[] = [
     own: `${SRC}/coordination/`,
     wiring: 1,
   },
+  {
+    page: 'action-type.md',
+    name: 'vcs:tag',
+    nameOnly: [1],
+    refused: [`${SRC}/actions/risk.ts`],
+    own: 'packages/protocol/src/',
+    wiring: 1,
+  },
 ];
