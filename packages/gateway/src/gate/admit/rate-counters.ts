@@ -46,11 +46,11 @@ export class RateCounters {
     const { executions, hours } = this.#callsFor(action, policy);
     const calls = execution === undefined ? hours.add(who) : executions.add(`${who}/${execution}`);
     const windows = new Map<string, number>();
-    let later: Promise<unknown>[] | undefined;
+    let later: readonly Promise<unknown>[] | undefined;
     for (const limit of rateLimitsFor(policy, action)) {
       const count = this.#windows.add(`${who}/${limit.key}`, limit);
       if (typeof count === 'number') windows.set(limit.key, count);
-      else (later ??= []).push(count.then((known) => windows.set(limit.key, known)));
+      else later = [...(later ?? []), count.then((known) => windows.set(limit.key, known))];
     }
     return countersOf(calls, windows, later);
   }
@@ -63,11 +63,11 @@ export class RateCounters {
     const calls =
       execution === undefined ? hours.read(who, agoMs) : executions.read(`${who}/${execution}`, agoMs);
     const windows = new Map<string, number>();
-    let later: Promise<unknown>[] | undefined;
+    let later: readonly Promise<unknown>[] | undefined;
     for (const limit of rateLimitsFor(policy, action)) {
       const count = this.#windows.read(`${who}/${limit.key}`, limit, agoMs);
       if (typeof count === 'number') windows.set(limit.key, count);
-      else (later ??= []).push(count.then((known) => windows.set(limit.key, known)));
+      else later = [...(later ?? []), count.then((known) => windows.set(limit.key, known))];
     }
     return countersOf(calls, windows, later);
   }
