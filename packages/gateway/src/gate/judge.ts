@@ -1,9 +1,9 @@
-import type { Action, Actor, Judgement, LayerName, Opinion } from '@sallyport/protocol';
+import { type Action, type Actor, type Judgement, LAYERS, type Opinion } from '@sallyport/protocol';
 import type { CompiledAgent, CompiledPolicy } from './compiled-policy.ts';
 import { autonomyLayer } from './layers/autonomy.ts';
 import { boundaryLayer } from './layers/boundary.ts';
 import { identityLayer } from './layers/identity.ts';
-import type { Cast, Layer } from './layers/layer.ts';
+import type { Cast } from './layers/layer.ts';
 import { levelLayer } from './layers/level.ts';
 import { modeLayer } from './layers/mode.ts';
 import { rateLayer } from './layers/rate.ts';
@@ -11,21 +11,6 @@ import { rulesLayer } from './layers/rules.ts';
 import { strictness } from './layers/strictness.ts';
 import { visibilityLayer } from './layers/visibility.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** In the order in which they are asked. The first deny stops. */
-const LAYERS: readonly { readonly name: LayerName; readonly ask: Layer }[] = [
-  { name: 'identity', ask: identityLayer },
-  { name: 'visibility', ask: visibilityLayer },
-  { name: 'level', ask: levelLayer },
-  { name: 'rate', ask: rateLayer },
-  { name: 'boundary', ask: boundaryLayer },
-  { name: 'rules', ask: rulesLayer },
-  { name: 'autonomy', ask: autonomyLayer },
-  { name: 'mode', ask: modeLayer },
-];
-
-/** SECURITY: what comes again is judged then; until then it does nothing, so here only who calls counts. */
-const CALLER_ALONE: typeof LAYERS = LAYERS.filter(({ name }) => name === 'identity');
 
 const NO_PARENTS: readonly CompiledAgent[] = [];
 
@@ -37,45 +22,70 @@ const NO_PARENTS: readonly CompiledAgent[] = [];
  */
 export function judge(action: Action, snapshot: Snapshot): Judgement {
   // Made at its full size: growing one of eight takes twice the memory, and this runs for every action.
-  const layers = snapshot.comesAgain ? CALLER_ALONE : LAYERS;
-  const opinions = new Array<Opinion>(layers.length);
-  let asked = 0;
-  let layer: LayerName = 'identity';
+  const heard: Heard = { opinions: new Array<Opinion>(LAYERS.length), count: 0, strictest: undefined };
   try {
     const cast = castOf(action.actor, snapshot.policy);
-    let strictest: Opinion | undefined;
-    for (const { name, ask } of layers) {
-      layer = name;
-      const opinion = ask(action, snapshot, cast);
-      opinions[asked] = opinion;
-      asked += 1;
-      if (opinion.says === 'deny') {
-        opinions.length = asked;
-        return {
-          outcome: 'deny',
-          violation: opinion.violation,
-          layer: name,
-          reason: opinion.reason,
-          opinions,
-        };
-      }
-      if (
-        opinion.says !== 'nothing' &&
-        (strictest === undefined || strictness(opinion) > strictness(strictest))
-      )
-        strictest = opinion;
-    }
-    if (strictest?.says === 'allow' || layers === CALLER_ALONE) return { outcome: 'allow', opinions };
-    if (strictest?.says === 'ask')
-      return { outcome: 'ask', strength: strictest.strength, reason: strictest.reason, opinions };
-    return { outcome: 'ask', strength: 'review', reason: 'no rule is about this', opinions };
+    // In this order; the first deny stops. Each by its name, not from a table: the engine then sees through the calls.
+    return (
+      hear(heard, identityLayer(action, snapshot, cast)) ??
+      // SECURITY: what comes again is judged then; until then it does nothing, so here only who calls counts.
+      (snapshot.comesAgain ? { outcome: 'allow', opinions: opinionsOf(heard) } : undefined) ??
+      hear(heard, visibilityLayer(action, snapshot, cast)) ??
+      hear(heard, levelLayer(action, snapshot, cast)) ??
+      hear(heard, rateLayer(action, snapshot, cast)) ??
+      hear(heard, boundaryLayer(action, snapshot, cast)) ??
+      hear(heard, rulesLayer(action, snapshot, cast)) ??
+      hear(heard, autonomyLayer(action, snapshot, cast)) ??
+      hear(heard, modeLayer(action, snapshot, cast)) ??
+      judgementOf(heard)
+    );
   } catch {
     // SECURITY: an error inside a decision is a refusal, never a way past the layers behind it.
+    const layer = LAYERS[heard.count] ?? 'identity';
     const reason = `the ${layer} layer failed, so the answer is no`;
-    opinions[asked] = { layer, says: 'deny', violation: 'EvaluationFailed', reason };
-    opinions.length = asked + 1;
-    return { outcome: 'deny', violation: 'EvaluationFailed', layer, reason, opinions };
+    const opinion = { layer, says: 'deny', violation: 'EvaluationFailed', reason } as const;
+    return {
+      outcome: 'deny',
+      violation: 'EvaluationFailed',
+      layer,
+      reason,
+      opinions: [...opinionsOf(heard), opinion],
+    };
   }
+}
+
+/** What the layers said so far. */
+interface Heard {
+  readonly opinions: Opinion[];
+  count: number;
+  strictest: Opinion | undefined;
+}
+
+/** Takes down what the next layer says; the judgement, when that is a deny. */
+function hear(heard: Heard, opinion: Opinion): Judgement | undefined {
+  heard.opinions[heard.count] = opinion;
+  heard.count += 1;
+  const { says } = opinion;
+  if (says === 'nothing') return undefined;
+  if (says === 'deny') {
+    const { violation, layer, reason } = opinion;
+    return { outcome: 'deny', violation, layer, reason, opinions: opinionsOf(heard) };
+  }
+  if (heard.strictest === undefined || strictness(opinion) > strictness(heard.strictest))
+    heard.strictest = opinion;
+  return undefined;
+}
+
+function opinionsOf({ opinions, count }: Heard): readonly Opinion[] {
+  opinions.length = count;
+  return opinions;
+}
+
+function judgementOf({ opinions, strictest }: Heard): Judgement {
+  if (strictest?.says === 'allow') return { outcome: 'allow', opinions };
+  if (strictest?.says === 'ask')
+    return { outcome: 'ask', strength: strictest.strength, reason: strictest.reason, opinions };
+  return { outcome: 'ask', strength: 'review', reason: 'no rule is about this', opinions };
 }
 
 /** The agents that an actor's actions are judged for. */

@@ -29,6 +29,7 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
   ): Pick<CommandTarget, 'commands' | 'unknown' | 'mentions'> =>
     analyze(line, {
       cwd: context.cwd,
+      ...(context.isCwdReal === true ? { isCwdReal: true } : undefined),
       home: context.home,
       confinement: context.actor.confinement,
       classifyCli,

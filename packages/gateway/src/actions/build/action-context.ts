@@ -8,6 +8,8 @@ export interface ActionContext {
   readonly actor: Actor;
   /** absolute and canonical: the agent's working folder */
   readonly cwd: string;
+  /** `cwd` was resolved a moment ago, for this very call */
+  readonly isCwdReal?: true;
   /** absolute: the home of whoever will run it */
   readonly home: string;
   /** NAME of the credential that will be lent */

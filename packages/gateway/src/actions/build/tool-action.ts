@@ -157,7 +157,7 @@ function factsOf(
         return shellFacts(
           textArgument(input, argument.arg),
           'shell',
-          { ...context, cwd: workingFolder(cwd, context) },
+          { ...context, cwd: workingFolder(cwd, context), isCwdReal: true },
           parts.readShell,
         );
       }

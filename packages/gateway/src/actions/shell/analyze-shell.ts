@@ -56,7 +56,7 @@ export async function createShellReader(): Promise<(line: string, context: Shell
     // What a line says inside its texts matters where the gateway's home can be reached: without a jail.
     const mentions = context.confinement === 'jailed' ? undefined : new Set<string>();
     try {
-      const start = context.resolvePath(context.cwd, '/');
+      const start = context.isCwdReal === true ? context.cwd : context.resolvePath(context.cwd, '/');
       const scope = new CwdScope({ known: [start], likely: [start], lost: false });
       const { problem, nodes } = readText(line, scope, 0, {
         parse,

@@ -55,6 +55,8 @@ const NOT_IN_BRACKETS = new Set([
 /** Operators that belong to arithmetic or to commands, not to `[[ … ]]`. */
 const NOT_IN_TESTS = /^(?:>>|<<|\||&|[<>+*/%&^|-]=|[+*/%^?:~-]|\+\+|--|\*\*|;)$/;
 
+const BRACE = '{'.charCodeAt(0);
+
 /** Words, variables and redirections of one simple command. `extra` are words that stood after a redirection. */
 export function collectCommand(
   node: SyntaxNode,
@@ -91,13 +93,18 @@ export function collectCommand(
         if (node.type === 'test_command') addTestWords(child, node, reading, words);
         else words.push(readWord(child, source));
         // `{PATH}>x` sets the variable to the number of a descriptor.
-        if (/^\{\w+\}$/.test(source.slice(child.start, child.end)) && /[<>]/.test(source[child.end] ?? ''))
+        if (
+          source.charCodeAt(child.start) === BRACE &&
+          /^\{\w+\}$/.test(source.slice(child.start, child.end)) &&
+          /[<>]/.test(source[child.end] ?? '')
+        )
           reading.doubt('a redirection sets a variable');
     }
   }
   if (node.type === 'test_command') joinTildes(words, source);
-  words.push(...extra.map((word) => readWord(word, source)));
-  return { words, variables, redirects: [...own, ...redirects], values, start: node.start };
+  for (const word of extra) words.push(readWord(word, source));
+  const all = own.length === 0 ? redirects : [...own, ...redirects];
+  return { words, variables, redirects: all, values, start: node.start };
 }
 
 function readAssignmentWord(node: SyntaxNode, source: string): Word {

@@ -15,9 +15,13 @@ const INVISIBLE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: everything below 0x80 is the fast path
 const ASCII_ONLY = /^[\u0000-\u007f]*$/;
 
+// Printable ASCII, tabs and newlines without any of the operators that are counted: most lines.
+const ORDINARY = /^[\t\n\x20-\x27\x2a-\x3b\x3d-\x7b\x7d\x7e]*$/;
+
 /** Why a line is not even parsed; `undefined` when it may be. Linear in the length of the line, which is capped. */
 export function refuseInput(line: string): string | undefined {
   if (line.length > MAX_LINE_BYTES) return 'the line is longer than 16 KiB';
+  if (ORDINARY.test(line)) return undefined;
   if (CONTROL.test(line)) return 'the line has a control character';
   if (!ASCII_ONLY.test(line)) {
     if (!line.isWellFormed()) return 'the line is not valid Unicode';

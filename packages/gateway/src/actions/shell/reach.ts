@@ -67,12 +67,13 @@ const ANYTHING: Readonly<Record<Confinement, Kind>> = {
 export function describeCommand(parts: CommandParts, { context, paths: reading }: Reading): CommandFact {
   const anything = (known?: readonly HostFact[]) => unknownKind(parts, argv, context, reading, known);
   const { program, words, where, named: others } = parts;
-  const argv = words.map((word, index) => (index === 0 && program !== '' ? program : word.text));
+  const argv = words.map(textOf);
+  if (program !== '' && argv.length > 0) argv[0] = program;
   const paths = commandPaths({ program, words, where, others }, reading);
   const local = localProgram(program);
   const classified = classify(argv, parts, context);
   const unknown = parts.unknown ?? classified.unknown ?? unknownWord(words, local);
-  const files = [...parts.writes, ...classified.writes];
+  const files = joined(parts.writes, classified.writes);
   if (unknown !== undefined) {
     const kind = anything(classified.intent?.hosts);
     return factOf(parts, argv, paths, { ...kind, writes: files, unknown });
@@ -81,6 +82,14 @@ export function describeCommand(parts: CommandParts, { context, paths: reading }
     return factOf(parts, argv, paths, { ...fromClassifier(classified.intent, context), writes: files });
   if (local === undefined) return factOf(parts, argv, paths, { ...anything(), writes: parts.writes });
   return factOf(parts, argv, paths, describeLocal(local, parts, context, anything));
+}
+
+function textOf({ text }: Word): string {
+  return text;
+}
+
+function joined(some: readonly PathFact[], more: readonly PathFact[]): readonly PathFact[] {
+  return more.length === 0 ? some : [...some, ...more];
 }
 
 type Anything = (known?: readonly HostFact[]) => Kind & Pick<CommandFact, 'hosts'>;
@@ -100,29 +109,54 @@ function unknownKind(
 }
 
 type Described = Omit<CommandFact, 'program' | 'argv' | 'text' | 'via' | 'paths'>;
+type Written =
+  | 'effect'
+  | 'hosts'
+  | 'operation'
+  | 'ownCredentials'
+  | 'reach'
+  | 'repo'
+  | 'request'
+  | 'risk'
+  | 'runsCode'
+  | 'type'
+  | 'unknown'
+  | 'unknownHosts'
+  | 'writes';
+/** SECURITY: a member that `factOf` does not write would be lost without a word. With one, no call of it compiles. */
+type Forgotten = Record<Exclude<keyof Described, Written>, never>;
 
-/** Common members stand in the order of the alphabet: then the engine itself writes the text that is hashed. */
+/**
+ * Members stand in the order of the alphabet: then the engine itself writes the text that is hashed. One by one, not by
+ * spreading: this runs for every command, and the engine keeps such objects fast.
+ */
 function factOf(
   { program, via }: CommandParts,
   argv: readonly string[],
   paths: readonly NamedPath[],
-  { effect, operation, reach, risk, type, unknown, writes, ...more }: Described,
+  described: Described & Forgotten,
 ): CommandFact {
-  return {
-    argv,
-    effect,
-    ...(operation === undefined ? undefined : { operation }),
-    ...(paths.length === 0 ? undefined : { paths }),
-    program,
-    reach,
-    risk,
-    text: argv.join(' '),
-    type,
-    ...(unknown === undefined ? undefined : { unknown }),
-    ...(via.length === 0 ? undefined : { via }),
-    writes,
-    ...more,
-  };
+  const { hosts, operation, ownCredentials, repo, request, runsCode, unknown, unknownHosts } = described;
+  const fact: { -readonly [Key in keyof CommandFact]?: CommandFact[Key] } = { argv };
+  fact.effect = described.effect;
+  if (hosts !== undefined) fact.hosts = hosts;
+  if (operation !== undefined) fact.operation = operation;
+  if (ownCredentials !== undefined) fact.ownCredentials = ownCredentials;
+  if (paths.length > 0) fact.paths = paths;
+  fact.program = program;
+  fact.reach = described.reach;
+  if (repo !== undefined) fact.repo = repo;
+  if (request !== undefined) fact.request = request;
+  fact.risk = described.risk;
+  if (runsCode !== undefined) fact.runsCode = runsCode;
+  fact.text = argv.join(' ');
+  fact.type = described.type;
+  if (unknown !== undefined) fact.unknown = unknown;
+  if (unknownHosts !== undefined) fact.unknownHosts = unknownHosts;
+  if (via.length > 0) fact.via = via;
+  fact.writes = described.writes;
+  // Every member that a fact must have is set above.
+  return fact as CommandFact;
 }
 
 /** The same command, which also writes these files. */
@@ -145,7 +179,7 @@ function describeLocal(
 ): Kind & { writes: readonly PathFact[]; unknown?: string } {
   const args = parts.words.slice(1);
   const own = writesTo(local.writes?.(args) ?? [], parts.where.known, context);
-  const writes = [...parts.writes, ...own.writes];
+  const writes = joined(parts.writes, own.writes);
   if (own.problem !== undefined) return { ...anything(), writes, unknown: own.problem };
   if (local.refuse?.(args) !== undefined) return { ...anything(), writes };
   return { ...(local.does === 'read' && writes.length > 0 ? LOCAL.write : LOCAL[local.does]), writes };
@@ -175,6 +209,8 @@ function fromClassifier(
   };
 }
 
+const NOT_CLASSIFIED: Classified = { writes: [] };
+
 interface Classified {
   readonly intent?: CliIntent;
   readonly writes: readonly PathFact[];
@@ -182,10 +218,10 @@ interface Classified {
 }
 
 function classify(argv: readonly string[], parts: CommandParts, context: ShellContext): Classified {
-  if (parts.program === '' || parts.program.includes('/')) return { writes: [] };
+  if (parts.program === '' || parts.program.includes('/')) return NOT_CLASSIFIED;
   const folders = parts.where.known ?? [context.cwd];
   const [first, ...others] = folders.map((cwd) => context.classifyCli(argv, { cwd, home: context.home }));
-  if (first === undefined) return { writes: [] };
+  if (first === undefined) return NOT_CLASSIFIED;
   const quotedTilde = parts.words.some((word) => word.quotedTilde);
   const files = writesTo(
     (first.writes ?? []).map(({ given }) => givenWord(given)),
@@ -213,8 +249,9 @@ function givenWord(given: string): Word {
 function unknownWord(words: readonly Word[], local: LocalProgram | undefined): string | undefined {
   const expansions = local?.expansions ?? 'none';
   if (expansions === 'any') return undefined;
-  for (const [index, word] of words.entries()) {
-    if (index === 0) continue;
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index];
+    if (word === undefined) break;
     if (word.quotedTilde) return 'a quoted `~` is not the home folder';
     if (word.literal) continue;
     const safe =

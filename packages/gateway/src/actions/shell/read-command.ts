@@ -60,8 +60,9 @@ const NO_WORDS: readonly Word[] = [];
 const NO_VALUES: readonly Setting[] = [];
 
 function peel(layer: Layer, reading: Reading, scope: CwdScope, wrappers: number): void {
-  const [first, ...args] = layer.words;
+  const first = layer.words[0];
   if (first === undefined) return;
+  const args = layer.words.slice(1);
   const program = programName(first);
   const doubt =
     layer.doubt ??

@@ -21,7 +21,9 @@ export function readSequence(
   scope: CwdScope,
   outer = false,
 ): void {
-  for (const [index, node] of nodes.entries()) {
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node === undefined) break;
     const background = nodes[index + 1]?.type === '&';
     readStatement(node, reading, background ? scope.fork() : scope, outer && !background);
   }
@@ -116,7 +118,8 @@ function readSimple(
   }
   const before = scope.fork();
   readCommand(command, reading, scope);
-  for (const child of [...node.children, ...extra]) readInside(child, reading, before);
+  for (const child of node.children) readInside(child, reading, before);
+  for (const child of extra) readInside(child, reading, before);
 }
 
 /** Reads what runs inside words, patterns and redirections: every substitution, at any depth. */

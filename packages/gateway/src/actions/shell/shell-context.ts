@@ -11,6 +11,8 @@ export type ClassifyCli = (
 export interface ShellContext {
   /** absolute */
   readonly cwd: string;
+  /** `resolvePath` would give `cwd` itself: it was asked a moment ago */
+  readonly isCwdReal?: true;
   /** absolute */
   readonly home: string;
   readonly confinement: Confinement;

@@ -137,11 +137,18 @@ function verifyGaps({ type, children, start, end }: SyntaxNode, source: string):
   const none = NO_GAPS.has(type) || type === 'subscript';
   if (allowed === undefined && !none) return `the line has a construct that is not known (\`${type}\`)`;
   let at = start;
-  for (const [index, child] of children.entries()) {
+  for (let index = 0; index < children.length; index += 1) {
+    const child = children[index];
+    if (child === undefined) break;
     if (child.start < at) return 'the syntax tree overlaps itself';
     if (child.start > at) {
       const gap = source.slice(at, child.start);
       if (none) return 'a word is interrupted';
+      // One blank, as nearly everywhere: every list of words or statements has it.
+      if (gap === ' ') {
+        at = child.end;
+        continue;
+      }
       if (allowed?.test(gap) !== true) return 'words are separated by something other than blanks';
       // `a\⏎b` is one word for a shell, two for the grammar.
       if (!/[ \t\n]/.test(gap.replaceAll('\\\n', ''))) return 'a line continuation joins two words';

@@ -197,7 +197,11 @@ function addQuoted(text: string, parts: Parts): void {
 
 function addDoubleQuoted(text: string, parts: Parts): void {
   if (text === '') return;
-  if (HISTORY.test(text)) parts.problem = REPLACED;
+  if (text.includes('!') && HISTORY.test(text)) parts.problem = REPLACED;
+  if (!text.includes('\\')) {
+    addQuoted(text, parts);
+    return;
+  }
   addQuoted(
     text.replace(/\\([$`"\\\n])/g, (_, char: string) => (char === '\n' ? '' : char)),
     parts,
@@ -205,7 +209,12 @@ function addDoubleQuoted(text: string, parts: Parts): void {
 }
 
 function addUnquoted(text: string, parts: Parts): void {
-  if (HISTORY.test(text)) parts.problem = REPLACED;
+  if (text.includes('!') && HISTORY.test(text)) parts.problem = REPLACED;
+  if (!text.includes('\\')) {
+    parts.value += text;
+    parts.skeleton += text;
+    return;
+  }
   for (let i = 0; i < text.length; i += 1) {
     const char = text.charAt(i);
     if (char === '\\' && i + 1 < text.length) {

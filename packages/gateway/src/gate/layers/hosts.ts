@@ -14,7 +14,8 @@ export interface NamedHost extends HostFact {
   readonly request?: RequestFacts;
 }
 
-const NONE: Hosts = { named: [], unknown: [] };
+/** What leads nowhere; always this one object. */
+export const NO_HOSTS: Hosts = { named: [], unknown: [] };
 
 /**
  * Every host that an action names, whatever its kind: the one place that knows [GA-13].
@@ -44,22 +45,20 @@ function ownHostsOf(target: Target, reach: Action['reach']): Hosts {
     case 'path':
     case 'address':
     case 'plain':
-      return NONE;
+      return NO_HOSTS;
     default:
       return assertNever(target);
   }
 }
 
-function hostsOfCommands(
-  { commands, hosts, unknown }: Target & { readonly kind: 'command' },
-  reach: Action['reach'],
-): Hosts {
-  const isUnread = unknown !== undefined && reach === 'remote';
+function hostsOfCommands(target: Target & { readonly kind: 'command' }, reach: Action['reach']): Hosts {
+  const { commands } = target;
+  const isUnread = reach === 'remote' && target.unknown !== undefined;
   // Most commands are local: no list is made for none.
-  if (!isUnread && !reachesOut(commands)) return NONE;
+  if (!isUnread && !reachesOut(commands)) return NO_HOSTS;
   const remote = commands.filter(isRemote);
   return {
-    named: [...remote.flatMap((fact) => fact.hosts ?? []), ...(hosts ?? [])],
+    named: [...remote.flatMap((fact) => fact.hosts ?? []), ...(target.hosts ?? [])],
     unknown: [
       ...remote.filter(({ unknownHosts }) => unknownHosts === true),
       ...(isUnread ? [undefined] : []),

@@ -11,7 +11,7 @@ import { deny } from './layer.ts';
  */
 export function refuseOwnCredential(network: NetworkPolicy, action: Action): Opinion | undefined {
   const found = judgeAction(network, action);
-  if (found !== undefined) return found;
+  if (found !== undefined || action.target.named === undefined) return found;
   for (const named of namedActions(action)) {
     const refusal = judgeAction(network, named);
     if (refusal !== undefined) return refusal;
@@ -28,7 +28,8 @@ function judgeAction(network: NetworkPolicy, action: Action): Opinion | undefine
   }
   if (target.kind !== 'command') return undefined;
   for (const { ownCredentials } of target.commands) {
-    for (const own of ownCredentials ?? []) {
+    if (ownCredentials === undefined) continue;
+    for (const own of ownCredentials) {
       const refusal = judgeOne(network, action, own, own.host);
       if (refusal !== undefined) return refusal;
     }

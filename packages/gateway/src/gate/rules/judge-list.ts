@@ -8,8 +8,6 @@ import { judgeUnknown, UNREADABLE } from './unknown-command.ts';
 
 /** An MCP server does not work in the agent's folder: no `./` pattern is about its paths. */
 const NO_FOLDER = '';
-const NO_WRAPPERS: readonly string[] = [];
-const NO_PATHS: readonly NamedPath[] = [];
 
 /**
  * What one list of rules says about an action: the strictest of what it says about its parts.
@@ -68,16 +66,19 @@ function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: st
   let own: Opinion | undefined;
   if (fact.unknown === undefined && fact.program !== '') own = list.firstForCommand(tool, fact, cwd)?.opinion;
   else own = judgeUnknown(list, tool, fact, actor.confinement, cwd);
-  for (const text of fact.via ?? NO_WRAPPERS) {
-    const wrapper = judgeWrapped(list, tool, fact, text, cwd);
-    if (wrapper !== undefined) own = stricter(own, wrapper);
-  }
-  for (const path of fact.paths ?? NO_PATHS) {
-    const objection = judgeNamed(list, path, cwd);
-    if (objection !== undefined) own = stricter(own, objection);
-  }
-  if (fact.writes.length === 0) return own;
-  const written = strictest(fact.writes, (path) => judgeWrite(list, action, path, cwd)?.opinion);
+  const { via, paths, writes } = fact;
+  if (via !== undefined)
+    for (const text of via) {
+      const wrapper = judgeWrapped(list, tool, fact, text, cwd);
+      if (wrapper !== undefined) own = stricter(own, wrapper);
+    }
+  if (paths !== undefined && list.hasStrictPaths)
+    for (const path of paths) {
+      const objection = judgeNamed(list, path, cwd);
+      if (objection !== undefined) own = stricter(own, objection);
+    }
+  if (writes.length === 0) return own;
+  const written = strictest(writes, (path) => judgeWrite(list, action, path, cwd)?.opinion);
   return stricter(own, written);
 }
 

@@ -28,6 +28,10 @@ export class RuleList {
   readonly #types: ReturnType<typeof typeSelector.index>;
   #hasTypes = false;
   readonly #lists: HostLists;
+  /** those for `Read` and `Write` that deny or ask about paths */
+  readonly #strictPaths: Readonly<Record<'Read' | 'Write', readonly ToolBucket[]>>;
+  /** Whether a rule for `Read` or `Write` denies or asks about paths. */
+  readonly hasStrictPaths: boolean;
 
   constructor(sources: readonly RuleSource[], bases: PathBases, lists: HostLists) {
     this.#lists = lists;
@@ -38,6 +42,10 @@ export class RuleList {
     for (const name of [...this.#exact.keys(), ...TOOL_NAMES]) {
       if (!this.#resolved.has(name)) this.#resolved.set(name, this.#resolve(name));
     }
+    const strict = ({ hasStrictPaths }: ToolBucket): boolean => hasStrictPaths;
+    const [Read, Write] = [this.#resolve('Read').filter(strict), this.#resolve('Write').filter(strict)];
+    this.#strictPaths = { Read, Write };
+    this.hasStrictPaths = Read.length + Write.length > 0;
   }
 
   #insert(rule: CompiledRule): void {
@@ -138,8 +146,7 @@ export class RuleList {
    */
   firstObjection(tool: 'Read' | 'Write', path: NamedPath, cwd: string): CompiledRule | undefined {
     let best: CompiledRule | undefined;
-    for (const bucket of this.#buckets(tool)) {
-      if (!bucket.hasStrictPaths) continue;
+    for (const bucket of this.#strictPaths[tool]) {
       best = lower(
         best,
         path.rest === undefined || path.open === true

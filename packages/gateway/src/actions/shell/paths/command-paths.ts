@@ -45,7 +45,8 @@ export function commandPaths(command: Command, reading: PathReading): readonly N
   // With CDPATH nobody sees where a `cd` led.
   const lost = command.where.lost || reading.variables.assigned('CDPATH').length > 0;
   const where = lost ? { ...command.where, lost } : command.where;
-  const [first, ...args] = words;
+  const first = words[0];
+  const args = words.slice(1);
   const isNamed = first !== undefined && (program === '' || program.includes('/'));
   if (args.length === 0 && others.length === 0 && !isNamed && !searchesAlone(program)) return NO_PATHS;
   const found = new Found();
