@@ -4,16 +4,24 @@ const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const PR_SET_CHILD_SUBREAPER = 36;
 const WNOHANG = 1;
+const AF_NETLINK = 16;
+const SOCK_RAW_CLOEXEC = 0x8_0003;
+const NETLINK_SOCK_DIAG = 4;
+const MSG_DONTWAIT = 0x40;
 
 /** The few calls of the system that Node has no function for. */
 interface NativeCalls {
   /** process id of whoever opened this unix socket's other end; 0 when it is of another namespace */
   peerPid(socket: Socket): number | undefined;
+  /** The kernel's answer to a question about sockets (`tcp-diag.ts`); undefined when it gives none. */
+  askSockets(question: Buffer): Buffer | undefined;
   /** From now on processes below this one whose parent ends are its children. */
   adoptOrphans(): void;
   /** Takes note of the end of a child that Node does not know. */
   reap(pid: number): void;
 }
+
+const LARGEST_ANSWER = 4_096;
 
 let known: NativeCalls | 'none' | undefined;
 
@@ -35,6 +43,10 @@ function load(): NativeCalls | undefined {
     const { functions } = dlopen(null, {
       getsockopt: { arguments: ['i32', 'i32', 'i32', 'buffer', 'buffer'], return: 'i32' },
       prctl: { arguments: ['i32', 'u64', 'u64', 'u64', 'u64'], return: 'i32' },
+      socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
+      send: { arguments: ['i32', 'buffer', 'u64', 'i32'], return: 'i64' },
+      recv: { arguments: ['i32', 'buffer', 'u64', 'i32'], return: 'i64' },
+      close: { arguments: ['i32'], return: 'i32' },
       waitpid: { arguments: ['i32', 'u64', 'i32'], return: 'i32' },
     });
     return {
@@ -45,6 +57,16 @@ function load(): NativeCalls | undefined {
         const [credentials, length] = [Buffer.alloc(12), Buffer.from(Uint32Array.of(12).buffer)];
         const failed = functions.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, length) !== 0;
         return failed ? undefined : credentials.readInt32LE(0);
+      },
+      askSockets(question) {
+        const fd = functions.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG);
+        if (fd < 0) return undefined;
+        const answer = Buffer.alloc(LARGEST_ANSWER);
+        // The answer is there when the question is sent: nobody waits.
+        const sent = functions.send(fd, question, BigInt(question.length), 0);
+        const length = sent < 0n ? -1n : functions.recv(fd, answer, BigInt(answer.length), MSG_DONTWAIT);
+        functions.close(fd);
+        return length <= 0n ? undefined : answer.subarray(0, Number(length));
       },
       adoptOrphans: () => void functions.prctl(PR_SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n),
       reap: (pid) => void functions.waitpid(pid, 0n, WNOHANG),

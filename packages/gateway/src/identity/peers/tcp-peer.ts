@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { ipRange } from '../../shared/ip-range.ts';
 import { holdsSocket, processNumbers } from './process-table.ts';
+import { askTcpEnd } from './tcp-diag.ts';
 
 /**
  * The other end of a TCP connection: `elsewhere` when it is on another machine or belongs to another user, `gone` when
@@ -15,22 +16,27 @@ export type TcpEnd =
 export function tcpEnd(socket: Socket): TcpEnd {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || localAddress === undefined) return { kind: 'gone' };
+  const asked = askTcpEnd(socket);
+  if (asked !== undefined) return endOf(String(asked.uid), String(asked.inode));
   const [theirs, ours] = [place(remoteAddress, remotePort), place(localAddress, localPort)];
-  const user = String(process.getuid?.());
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     for (const line of readLines(table)) {
       // Number, own end, other end, state, queues, timer, retransmits, user, timeout, inode
       const [, local = '', remote = '', , , , , uid, , inode] = line.trim().split(/\s+/);
       if (shortened(local) !== theirs || shortened(remote) !== ours) continue;
-      // SECURITY: a socket that its process closed has neither inode nor user: who wrote and left is not let in for that.
-      if (inode === undefined || inode === '0') return { kind: 'gone' };
-      // Another user's: nothing of it can be seen, and no agent of this user is behind it.
-      return uid === user ? { kind: 'open', inode } : { kind: 'elsewhere' };
+      return endOf(uid, inode);
     }
   }
   // Both ends of a connection within this machine are in the table while they are open.
   const isHere = remoteAddress === localAddress || ipRange(remoteAddress) === 'loopback';
   return { kind: isHere ? 'gone' : 'elsewhere' };
+}
+
+function endOf(uid: string | undefined, inode: string | undefined): TcpEnd {
+  // SECURITY: a socket that its process closed has neither inode nor user: who wrote and left is not let in for that.
+  if (inode === undefined || inode === '0') return { kind: 'gone' };
+  // Another user's: nothing of it can be seen, and no agent of this user is behind it.
+  return uid === String(process.getuid?.()) ? { kind: 'open', inode } : { kind: 'elsewhere' };
 }
 
 /** Who holds it, looking at the newest first. */
