@@ -130,6 +130,14 @@ describe('[NE-12] a closed address is seen however a command names it', () => {
     ['npm install --https-proxy 10.0.0.5:80', 'a proxy of npm'],
     ['git -c http.proxy=10.0.0.5:80 fetch', 'a setting of git'],
     ['git clone 10.0.0.5:x/y', 'a repository by ssh'],
+    ['docker login 10.0.0.5:5000', 'a registry'],
+    ['docker push 10.0.0.5:5000/x', 'an image of a registry'],
+    ['mount -t nfs 10.0.0.5:/x /mnt', 'a disk'],
+    ['pg_dump -d "host=10.0.0.5"', 'a database by an option'],
+    ['openssl s_client 10.0.0.5:443', 'openssl without an option'],
+    ['xh post 10.0.0.5 a=b', 'behind a method'],
+    ['GIT_SSH_COMMAND="ssh -J 10.0.0.5" git fetch', 'a command in a variable'],
+    ['curl -K - <<< "url=http://10.0.0.5"', 'in what it is told'],
     // behind something else
     ['proxychains curl 10.0.0.5', 'behind a program that nobody knows'],
     ['docker run --rm alpine nc 169.254.169.254 80', 'in a container'],
@@ -173,6 +181,7 @@ describe('what names no closed address is judged as before', () => {
     'curl http://localhost.localdomain:3000/health',
     'git commit -m "Refuse 169.254.169.254 and http://10.0.0.5/"',
     'git log --grep 10.0.0.5',
+    'git commit -F - <<< "curl 10.0.0.5 is refused"',
     'grep -rn 169.254.169.254 .',
     'echo curl http://10.0.0.5/',
     'kubectl get pods -l version=10.0.0.5',
@@ -212,6 +221,11 @@ describe('what names no closed address is judged as before', () => {
     'vite --host 0.0.0.0 --port 5173',
     'socat TCP-LISTEN:8080,fork TCP:localhost:3000',
     'openssl x509 -in cert.pem -text',
+    'openssl rand -hex 32',
+    'docker run -e HOST=10.0.0.5 -v /a:/b nginx:1.27 echo 10',
+    'docker build -t app:10.0.0.5 .',
+    'docker exec web1 ls',
+    'docker pull redis7',
   ])('asks a person, and is not refused, whatever the network says of other hosts: %s', (line) => {
     expect(says(line)).toBe('ask human');
     // A network that denies every other host would deny what is taken for one.

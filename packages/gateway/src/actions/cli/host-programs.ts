@@ -10,7 +10,7 @@ export interface HostWords {
   readonly values?: string;
   /**
    * What operands are: `first`: the first one is a place; `socket`: a host and its port; `addresses`: those that are
-   * addresses by their form; `keyed`: a text like `host=x dbname=y`, or an address. Otherwise they name no host.
+   * addresses by their form; `keyed`: in any word, a text like `host=x dbname=y`. Otherwise they name no host.
    */
   readonly operands?: 'first' | 'socket' | 'addresses' | 'keyed';
 }
@@ -60,7 +60,7 @@ export const HOST_PROGRAMS: Readonly<Record<string, HostWords>> = {
   ftp: { operands: 'socket' },
   tftp: { values: '-m -c', operands: 'socket' },
   lftp: { values: '-e -c -f -u', ports: '-p', operands: 'addresses' },
-  openssl: { hosts: '-connect -host -proxy -url', ports: '-port' },
+  openssl: { hosts: '-connect -host -proxy -url', ports: '-port', operands: 'addresses' },
   'gnutls-cli': { ports: '-p --port', operands: 'addresses' },
   http: HTTPIE,
   https: HTTPIE,
@@ -121,8 +121,14 @@ export const HOST_PROGRAMS: Readonly<Record<string, HostWords>> = {
   smbclient: { hosts: '-I --ip-address', operands: 'first' },
   dig: { operands: 'addresses' },
   nslookup: { operands: 'addresses' },
-  docker: { hosts: '-H --host' },
-  podman: { hosts: '--url' },
+  // `docker pull HOST/IMAGE`
+  docker: { hosts: '-H --host', operands: 'addresses' },
+  podman: { hosts: '--url', operands: 'addresses' },
+  buildah: { operands: 'addresses' },
+  mount: { operands: 'addresses' },
+  'mount.nfs': { operands: 'addresses' },
+  'mount.cifs': { operands: 'addresses' },
+  showmount: { operands: 'addresses' },
   kubectl: { hosts: '-s --server --proxy-url' },
   oc: { hosts: '-s --server' },
   helm: { hosts: '--kube-apiserver --repo' },

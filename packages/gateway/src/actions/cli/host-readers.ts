@@ -94,7 +94,7 @@ function readRow(argv: readonly string[], row: Row): readonly HostFact[] {
     else if (row.settings.has(name)) found.push(...hostsInAssignment(value));
     else if (row.ports.has(name) && /^\d{1,5}$/.test(value)) port = Number(value);
   }
-  const { hosts, ownPort } = readOperands(operands, row.operands);
+  const { hosts, ownPort } = readOperands(row.operands === 'keyed' ? argv.slice(1) : operands, row.operands);
   const at = port ?? ownPort;
   return [...found, ...hosts].map((fact) =>
     fact.port === undefined && at !== undefined ? { ...fact, port: at } : fact,
@@ -118,8 +118,9 @@ function hostsOfList(value: string): readonly HostFact[] {
     .flatMap((place) => hostOfPlace(place.replace(/^(?:https?|all|tcp):(?!\/\/)/i, '')));
 }
 
+const METHOD = /^(?:get|head|options|post|put|patch|delete|trace|connect|[A-Z]+)$/;
 const SMALL_NUMBER = /^\d{1,5}(?:-\d+)?$/;
-const KEYED = /(?:^|[\s;?&])(?:host|hostaddr|server|address|data source)\s*=\s*'?(?:tcp:)?([^\s;&']+)/gi;
+const KEYED = /(?:^|[\s;?&='])(?:host|hostaddr|server|address|data source)\s*=\s*'?(?:tcp:)?([^\s;&']+)/gi;
 
 function readOperands(
   operands: readonly string[],
@@ -139,7 +140,7 @@ function readOperands(
     }
     case 'first': {
       // HTTPie: a method may stand before it, and `:3000/x` is this machine.
-      const first = operands.find((word) => !/^[A-Z]+$/.test(word)) ?? '';
+      const first = operands.find((word) => !METHOD.test(word)) ?? '';
       return { hosts: SMALL_NUMBER.test(first) ? [] : hostOfPlace(first.replace(/^:/, 'localhost:')) };
     }
     case 'addresses':

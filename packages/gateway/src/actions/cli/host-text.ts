@@ -101,7 +101,12 @@ export function hostOfPlace(text: string): readonly HostFact[] {
 
 /** Whether a host is told by its own text: an address, or a name that always leads to one. */
 export function isTelling({ host }: HostFact): boolean {
-  return !isOrdinaryName(host);
+  // `db1` ends like an address, and is none.
+  return !isOrdinaryName(host) && (!/\d$/.test(host) || /^localhost[46]/.test(host) || isAddress(host));
+}
+
+function isAddress(host: string): boolean {
+  return parseHost(host)?.kind === 'ip';
 }
 
 /** Services that hand out credentials, and their like: no program is given these addresses for another reason. */

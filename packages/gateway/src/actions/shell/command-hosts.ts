@@ -1,5 +1,5 @@
 import type { HostFact } from '@sallyport/protocol';
-import { hostsInSetting, hostsInText, hostsInWords } from '../cli/index.ts';
+import { hostsInPieces, hostsInSetting, hostsInText, hostsInWords } from '../cli/index.ts';
 import type { Where } from './cwd-scope.ts';
 import { type PathReading, wordTexts } from './paths/command-paths.ts';
 import type { Setting } from './reading.ts';
@@ -21,11 +21,17 @@ export function hostsOfParts(
   const found = [...hostsInWords(argv)];
   const open = words.some((word, at) => at > 0 && !word.literal);
   if (open) for (const variant of variants(words, argv, where, reading)) found.push(...hostsInWords(variant));
-  for (const { name, word } of values)
-    for (const text of wordTexts(word, where, reading))
-      found.push(...hostsInSetting(name, text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text));
+  for (const { name, word } of values) {
+    for (const text of wordTexts(word, where, reading)) {
+      const value = text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
+      found.push(...hostsInSetting(name, value));
+      // `GIT_SSH_COMMAND='ssh -J …'`
+      if (value.includes(' ')) found.push(...hostsInPieces(value));
+    }
+  }
   for (const word of opened)
-    for (const text of wordTexts(word, where, reading)) found.push(...hostsInText(text));
+    for (const text of wordTexts(word, where, reading))
+      found.push(...hostsInText(text), ...(text.includes(' ') ? hostsInPieces(text) : []));
   return found;
 }
 

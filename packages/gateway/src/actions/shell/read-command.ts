@@ -3,7 +3,7 @@ import { builtinReason, changesMeaning, isReservedWord } from './builtins.ts';
 import type { CwdScope, Follow } from './cwd-scope.ts';
 import { folderValues, type NamedWord, wordPaths } from './paths/command-paths.ts';
 import { type CommandParts, describeCommand, withPaths, withWrites } from './reach.ts';
-import type { Reading, Setting, SimpleCommand } from './reading.ts';
+import type { Reading, Redirect, Setting, SimpleCommand } from './reading.ts';
 import { redirectNames, redirectWrites, writesTo } from './redirect-writes.ts';
 import { unwrap } from './unwrap.ts';
 import type { Unwrapped } from './unwrapped.ts';
@@ -30,7 +30,7 @@ export function readCommand(command: SimpleCommand, reading: Reading, scope: Cwd
     command.values.length === 0
       ? files
       : [...files, ...command.values.map(({ word }) => ({ word, use: 'none' as const }))];
-  const opened = redirects.problem === undefined ? NO_WORDS : command.redirects.map(({ target }) => target);
+  const opened = openedBy(command.redirects, redirects.problem !== undefined);
   const { values } = command;
   peel(
     { words, named, writes: redirects.writes, doubt, wrapped: false, via: [], values, opened },
@@ -38,6 +38,12 @@ export function readCommand(command: SimpleCommand, reading: Reading, scope: Cwd
     scope,
     0,
   );
+}
+
+/** What may be a network connection, and what a program is told by `<<<`. */
+function openedBy(redirects: readonly Redirect[], isUnknown: boolean): readonly Word[] {
+  if (redirects.length === 0) return NO_WORDS;
+  return redirects.filter(({ operator }) => isUnknown || operator === '<<<').map(({ target }) => target);
 }
 
 interface Layer {
@@ -52,7 +58,7 @@ interface Layer {
   readonly via: readonly string[];
   /** variables that are set for it */
   readonly values: readonly Setting[];
-  /** targets of redirections that may be network connections */
+  /** see `openedBy` */
   readonly opened: readonly Word[];
 }
 
