@@ -117,4 +117,12 @@ export const PLUG_INS: readonly PlugInCase[] = [
     own: 'packages/protocol/src/',
     wiring: 1,
   },
+  {
+    page: 'event-type.md',
+    name: 'GrantEvent::Narrowed',
+    nameOnly: [1],
+    refused: ['packages/protocol/src/event-meanings.ts'],
+    own: 'packages/protocol/src/',
+    wiring: 0,
+  },
 ];

@@ -1,3 +1,4 @@
+import { EVENT_MEANINGS } from '@sallyport/protocol';
 import { PROVIDERS } from '../../packages/gateway/src/actions/http/index.ts';
 import { CHANNEL_NAMES, CHANNELS } from '../../packages/gateway/src/approvals/index.ts';
 import { SINKS } from '../../packages/gateway/src/audit/index.ts';
@@ -22,6 +23,7 @@ export function renderBuiltIns(): string {
     ...backends(),
     ...tools(),
     ...selectors(),
+    ...events(),
   ].join('\n');
 }
 
@@ -129,5 +131,18 @@ function selectors(): readonly string[] {
     'What stands behind `allow:`, `ask:` or `deny:` in a rule: [policy.md](policy.md).',
     '',
     ...table(['selector', 'what it is about'], rows),
+  ];
+}
+
+function events(): readonly string[] {
+  return [
+    '## Events',
+    '',
+    'Types of events in the trail: [audit.md](audit.md).',
+    '',
+    ...table(
+      ['event', 'what happened'],
+      Object.entries(EVENT_MEANINGS).map(([type, meaning]) => [`\`${type}\``, meaning]),
+    ),
   ];
 }

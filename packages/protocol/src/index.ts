@@ -194,6 +194,7 @@ export {
   type PortName,
 } from './door.ts';
 export { ERRORS, type ErrorCode } from './error-catalogue.ts';
+export { EVENT_MEANINGS } from './event-meanings.ts';
 export { type ErrorBody, SallyportError, type SallyportErrorOptions } from './sallyport-error.ts';
 export {
   type Attest,

@@ -19,6 +19,8 @@ export class ToolBucket {
   bare: CompiledRule | undefined;
   /** first deny or ask with a pattern */
   strictPattern: CompiledRule | undefined;
+  /** whether a deny or ask about paths is here at all */
+  hasStrictPaths = false;
   readonly #lists: HostLists;
   readonly #inserting = new Map<SelectorKind, Pick<RuleIndex<never>, 'insert'>>();
   readonly #commands: RuleIndex<CommandFact>[] = [];
@@ -45,6 +47,7 @@ export class ToolBucket {
       this.#inserting.set(kind, index);
     }
     index.insert(rule);
+    this.hasStrictPaths = this.#paths.some(({ hasStrict }) => hasStrict);
   }
 
   /** An index for rules of one more kind, which is asked from now on. */
@@ -109,11 +112,6 @@ export class ToolBucket {
     for (let i = 0; i < indexes.length; i += 1)
       best = indexes[i]?.first(target, '', best === undefined ? ALL : best.order) ?? best;
     return best;
-  }
-
-  /** Whether a deny or ask about paths is here at all. */
-  get hasStrictPaths(): boolean {
-    return this.#paths.some(({ hasStrict }) => hasStrict);
   }
 
   /** The first rule about some file that a pattern of the shell (`~/.s*`) may name. */
