@@ -73,8 +73,9 @@ async function describeGateway(
   const secret = async (file: string) => (await readFile(join(home, file), 'utf8')).trim();
   const [operatorToken, apiKey, enrollmentSecret, inboxSecret] = await Promise.all([
     secret('operator.token'),
-    secret('api.key'),
-    secret('enrollment.secret'),
+    // Where another gateway began the store, it has these two.
+    secret('api.key').catch(() => ''),
+    secret('enrollment.secret').catch(() => ''),
     secret('inbox.secret'),
   ]);
   const agent = httpClient({ url: gateway.urls.api });
