@@ -122,13 +122,14 @@ const DEEPEST = 3;
 function isInside(value: string, place: Place, depth: number): boolean {
   if (!mayHoldOthers(value)) return false;
   if (holdsSecretText(value)) return true;
-  for (const { name, value: inner, isJson } of pairsInside(value)) {
+  for (const { name, value: inner, as } of pairsInside(value)) {
     const text = decoded(inner);
     if (text === undefined) return true;
     if (text === '' || isStandInText(text)) continue;
-    // `key` and `token` name many things in JSON; what is certain elsewhere is certain there.
-    const isOpen = isJson && parameterCertainty(name) === 'possible';
-    if (isOpen ? holdsKnownKey(text) : isCredential(name.trim(), text, place)) return true;
+    // `key` names many things in JSON; what is certain elsewhere is certain there.
+    const isOpen = as !== 'pair' && parameterCertainty(name) === 'possible';
+    const isOne = isOpen ? holdsKnownKey(text) : isCredential(name.trim(), text, place);
+    if (isOne && (as !== 'alone' || looksRandom(text))) return true;
     if (depth < DEEPEST && isInside(text, place, depth + 1)) return true;
   }
   return false;

@@ -4,41 +4,58 @@ export interface FormField {
   readonly value: string;
 }
 
-const DISPOSITION = /(?:^|\n)[ \t]{0,8}content-disposition[ \t]{0,8}:/gi;
-const HEAD_END = /\r?\n\r?\n/g;
-const FOLDED = /\r?\n[ \t]+/g;
+const DISPOSITION = /(?:^|[\r\n])[ \t]{0,8}content-disposition[ \t]{0,8}:/gi;
+const HEAD_END = /\r?\n\r?\n|\r\r/g;
+/** The rest of a header, with the lines that it is folded into. */
+const LINES = /[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/y;
 const VALUE_AT_MOST = 8_192;
+/** Nobody gives a part more names; of more, servers take one from either end. */
+const NAMES_AT_EACH_END = 16;
 
 /**
  * The fields of a form with parts. Files are left out: parts with the name of one, and an empty name is none, because
  * servers do not agree on what that means [CR-9].
  *
- * Every name that a part is given counts, however long its head is, folded or encoded. Linear.
+ * Every name that a part is given counts, however long its head is, folded, encoded or written twice. Linear.
  */
 export function* fieldsOf(text: string): Generator<FormField> {
-  DISPOSITION.lastIndex = 0;
-  for (let found = DISPOSITION.exec(text); found !== null; found = DISPOSITION.exec(text)) {
-    const start = DISPOSITION.lastIndex;
-    HEAD_END.lastIndex = start;
-    const end = HEAD_END.exec(text);
-    const head = headerAt(text, start, end?.index ?? text.length);
-    const { names, hasFile } = readParameters(head);
-    const from = end === null ? text.length : HEAD_END.lastIndex;
-    // What follows is looked at again: nothing says where a value ends but a boundary that anyone may write.
-    DISPOSITION.lastIndex = Math.max(from - 1, start);
-    if (!hasFile && names.length > 0) yield { names, value: valueAt(text, from) };
+  let at = nextAfter(DISPOSITION, text, 0);
+  while (at !== undefined) {
+    const head = nextAfter(HEAD_END, text, at.end) ?? { start: text.length, end: text.length };
+    const names: string[] = [];
+    let hasFile = false;
+    while (at !== undefined && at.start < head.start) {
+      const read = readParameters(headerAt(text, at.end));
+      names.push(...read.names);
+      hasFile ||= read.hasFile;
+      at = nextAfter(DISPOSITION, text, at.end);
+    }
+    // One name is the usual thing: with two, nobody knows what a server makes of it.
+    if (names.length === 0 || (hasFile && names.length === 1)) continue;
+    yield { names: ends(names), value: valueBetween(text, head.end, at?.start) };
   }
 }
 
-/** One header from where its value begins, unfolded. */
-function headerAt(text: string, start: number, end: number): string {
-  const rest = text.slice(start, end).replace(FOLDED, ' ');
-  const line = rest.indexOf('\n');
-  return line === -1 ? rest : rest.slice(0, line);
+function nextAfter(pattern: RegExp, text: string, from: number) {
+  // A line end may be the end of one thing and the start of the next.
+  pattern.lastIndex = Math.max(0, from - 1);
+  const found = pattern.exec(text);
+  return found === null ? undefined : { start: found.index, end: pattern.lastIndex };
 }
 
-function valueAt(text: string, from: number): string {
-  const shown = text.slice(from, from + VALUE_AT_MOST);
+function ends(names: readonly string[]): readonly string[] {
+  if (names.length <= 2 * NAMES_AT_EACH_END) return names;
+  return [...names.slice(0, NAMES_AT_EACH_END), ...names.slice(-NAMES_AT_EACH_END)];
+}
+
+/** One header from where its value begins, unfolded. */
+function headerAt(text: string, start: number): string {
+  LINES.lastIndex = start;
+  return (LINES.exec(text)?.[0] ?? '').replaceAll(/\r?\n/g, ' ');
+}
+
+function valueBetween(text: string, from: number, next: number | undefined): string {
+  const shown = text.slice(from, Math.min(from + VALUE_AT_MOST, Math.max(from, next ?? text.length)));
   const end = shown.indexOf('\n--');
   return (end === -1 ? shown : shown.slice(0, end)).trim();
 }
@@ -46,6 +63,7 @@ function valueAt(text: string, from: number): string {
 /** Parameters of a header: quoted ones to their closing quote, so that nothing inside of one counts as another. */
 function readParameters(head: string): { readonly names: readonly string[]; readonly hasFile: boolean } {
   const names: string[] = [];
+  let inPieces = '';
   let hasFile = false;
   let at = head.indexOf(';');
   while (at !== -1 && at < head.length) {
@@ -59,10 +77,12 @@ function readParameters(head: string): { readonly names: readonly string[]; read
     const { value, next } = parameterValue(head, equals + 1);
     if (name === 'name') names.push(value);
     else if (name === 'name*') names.push(decodedValue(value));
-    else if (name === 'filename' && value !== '') hasFile = true;
+    else if (/^name\*\d/.test(name)) inPieces += name.endsWith('*') ? decodedValue(value) : value;
+    else if (name === 'filename' && value.trim() !== '') hasFile = true;
     else if (name === 'filename*' && decodedValue(value) !== '') hasFile = true;
     at = next;
   }
+  if (inPieces !== '') names.push(inPieces);
   return { names, hasFile };
 }
 

@@ -35,7 +35,7 @@ const CERTAIN_OTHER =
   /(?:client|app|consumer|api|shared|webhook|signing|account|user)secret$|(?:amz|goog|oss|cos|obs|tos|oauth|hmac|request|q)signature$|(?:amz|goog)credential$|password$|passwd$|passphrase$|^x?(?:authorization|bearer|jwt)$/;
 /** A person may have chosen these: any word is one. */
 const CHOSEN =
-  /^(?:x|my|user|usr|db|database|admin|login|log|auth|account|acct|root|smtp|ftp|http|https|basic|proxy|wifi|new|old|current|confirm|j|sql|mysql|pg|email|mail|member|client|service|svc)?(?:pass|pwd|psw|passcode|passwort|contrasena|motdepasse)$/;
+  /^(?:x|my|user|usr|db|database|admin|login|log|auth|account|acct|root|smtp|ftp|http|https|basic|proxy|wifi|new|old|current|confirm|j|sql|mysql|pg|email|mail|member|client|service|svc)?(?:pass|pwd|psw|passcode|passwort|contrasena|motdepasse|senha|clave)$/;
 const LIKELY = /^x?(?:token|sig|signature|auth|secret|sas|hmac|assertion|clientassertion|authn|authz)$/;
 const POSSIBLE =
   /(?:key|token|secret|signature|sig|sign|auth|pass|pwd|session|sessionid|sessid|sid|ticket|jwt|hmac|macaroon)$|^(?:ak|sk|tk|pat|api|cst|apk|accesscode)$/;

@@ -146,6 +146,10 @@ export const ORDINARY_ADDRESSES: readonly string[] = [
   'https://example.com/i18n/key/checkout.payment.title.of.page',
   'https://db.example/rest/v1/users?select=id&password=is.null',
   // values that hold others
+  'https://github.com/search?q=password%3Dhunter2&type=code',
+  'https://solr.example/select?q=key%3Aq7Zt3mXv9LpK2sWd8RbN&fq=token:word',
+  'https://api.example/items?filter=name%3Dana',
+  'https://api.example/items?where=%7B%27name%27%3A%27ana%27%7D',
   'https://login.example/authorize?client_id=web&redirect_uri=https%3A%2F%2Fapp.example%2Fcb%3Fstate%3Dq7Zt3mXv9LpK2sWd8RbN&response_type=code',
   'https://api.example/graphql?query=%7Bviewer%7Blogin%7D%7D&variables=%7B%22key%22%3A%22q7Zt3mXv9LpK2sWd8RbN%22%7D',
   'https://api.example/graphql?extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C%22sha256Hash%22%3A%22e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855%22%7D%7D',

@@ -127,6 +127,11 @@ export const OWN_ADDRESSES: readonly string[] = [
   `https://a.example/?url=${encodeURIComponent(`https://${RANDOM}@b.example/x.git`)}`,
   `https://a.example/?apitoken_v2=own-1`,
   'https://a.example/?passphrase_after=hunter',
+  `https://a.example/?x=${encodeURIComponent(`access_token=${RANDOM}`)}`,
+  `https://a.example/?x=${encodeURIComponent(`token=${RANDOM}`)}`,
+  `https://a.example/?x=${encodeURIComponent(`api_key: ${RANDOM}`)}`,
+  `https://a.example/?x=${encodeURIComponent("{'api_key':'own-1'}")}`,
+  `https://a.example/?x=${encodeURIComponent(JSON.stringify({ a: JSON.stringify({ api_key: 'own-1' }) }))}`,
   // a name in the path, and its value behind it
   `https://a.example/v1/apikey/${RANDOM}/weather`,
   `https://a.example/path/api_key/${RANDOM}`,
