@@ -19,8 +19,7 @@ export function hostsOfParts(
   reading: PathReading,
 ): readonly HostFact[] {
   const found = [...hostsInWords(argv)];
-  const open = words.some((word, at) => at > 0 && !word.literal);
-  if (open) for (const variant of variants(words, argv, where, reading)) found.push(...hostsInWords(variant));
+  if (words.some(mayBecomeAnother)) for (const variant of variants(words, argv, where, reading)) found.push(...hostsInWords(variant));
   for (const { name, word } of values) {
     for (const text of wordTexts(word, where, reading)) {
       const value = text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
@@ -33,6 +32,11 @@ export function hostsOfParts(
     for (const text of wordTexts(word, where, reading))
       found.push(...hostsInText(text), ...(text.includes(' ') ? hostsInPieces(text) : []));
   return found;
+}
+
+/** A wildcard alone (`?` in an address) gives no host that the word does not show. */
+function mayBecomeAnother({ literal, text, shape }: Word, at: number): boolean {
+  return at > 0 && !literal && (shape === undefined || shape.expansions.length > 0 || text.includes('{'));
 }
 
 const VARIANTS = 16;
