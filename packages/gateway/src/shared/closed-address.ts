@@ -55,17 +55,19 @@ export function closedBecause(
 }
 
 function opened(address: string, range: IpRange, ask: AddressAsk, entries: readonly OpenAddress[]): boolean {
-  return entries.some((entry) => {
-    if (entry.port !== undefined && entry.port !== ask.port) return false;
-    // SECURITY: whoever controls a name chooses its addresses; link-local and metadata must be named themselves.
-    if (entry.kind === 'host')
-      return entry.host === ask.host && range !== 'link-local' && range !== 'metadata';
-    if (!rangeHolds(entry, address)) return false;
-    if (range !== 'link-local' && range !== 'metadata') return true;
-    const single = entry.bits === (entry.family === 4 ? 32 : 128);
-    // SECURITY: a wide range that happens to hold the metadata service does not mean it.
-    return single || isLinkLocalRange(entry);
-  });
+  for (const entry of entries) if (opens(entry, address, range, ask)) return true;
+  return false;
+}
+
+function opens(entry: OpenAddress, address: string, range: IpRange, ask: AddressAsk): boolean {
+  if (entry.port !== undefined && entry.port !== ask.port) return false;
+  // SECURITY: whoever controls a name chooses its addresses; link-local and metadata must be named themselves.
+  if (entry.kind === 'host') return entry.host === ask.host && range !== 'link-local' && range !== 'metadata';
+  if (!rangeHolds(entry, address)) return false;
+  if (range !== 'link-local' && range !== 'metadata') return true;
+  const single = entry.bits === (entry.family === 4 ? 32 : 128);
+  // SECURITY: a wide range that happens to hold the metadata service does not mean it.
+  return single || isLinkLocalRange(entry);
 }
 
 /** 169.254.0.0/16 and fe80::/10, or a part of them. */

@@ -72,7 +72,8 @@ function judgeAddress(
   { policy, machine }: Snapshot,
 ): Opinion | undefined {
   const { callerRunsHere } = factsOfDoor(door);
-  const known = { ...machine, open: policy.network.open };
+  const { ownPorts, machine: addresses } = machine;
+  const known = { ownPorts, machine: addresses, open: policy.network.open };
   let because = closedByName(to, known);
   if (because === undefined) {
     // Where we do not dial ourselves, a name of the own network may be what the person uses every day.
