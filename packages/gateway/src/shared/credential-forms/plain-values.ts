@@ -6,7 +6,7 @@ const SAMPLE =
   /^(?:demo|test|example|sample|dummy|x{3,32}|\*{3,32}|\.{3}|(?:demo|test|example|sample|dummy|your|my)(?:[-_ ](?:api|app|access|secret|client|auth|private|public|key|token|secret|here|value)){1,4}|pk_(?:live|test)_[A-Za-z0-9]{8,200}|pk\.eyJ[A-Za-z0-9_-]{8,400}\.[A-Za-z0-9_-]{8,100})$/i;
 /** `cloud-storage`, `computeEngine`, `apache-2.0`, `bsd-3-clause`: letters, and numbers only where words have them. */
 const WORDS =
-  /^(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,14})(?:[-_. ]?(?:[A-Z][a-z]{1,14})|[-_. ](?:[a-z]{1,14}|[A-Z]{1,14}|[0-9](?=-[a-z]))){0,4}(?:-[0-9]{1,2}\.[0-9]{1,2})?$/;
+  /^(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,14})(?:[-_. ]?(?:[A-Z][a-z]{1,14})|[-_. ](?:[a-z]{1,14}|[A-Z]{1,14}|[0-9](?=-[a-z]))){0,4}(?:-[0-9]{1,2}\.[0-9]{1,2})?$|^[A-Za-z]{1,10}[0-9]{1,2}$/;
 /** The number of a step, or a folder. */
 const STEP_OR_FOLDER = /^(?:[0-9]{1,3}|[~.]?\/[^?&]*)$/;
 const CONTRACT = /^0x[0-9a-f]{40}$/i;

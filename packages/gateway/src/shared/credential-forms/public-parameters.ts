@@ -11,9 +11,10 @@ export interface Place {
 const SESSION_NAME = /^(?:session_?id|session|sid|connection_?token)$/i;
 /** MCP over events, as its libraries make it: a UUID, or so many digits. */
 const MCP_PATH = /\/(?:sse|mcp|messages?)(?:\/[\w-]{1,64})?\/?$/;
+const MCP_HOST = /(?:^|[.-])mcp[.-]/;
 const MCP_SESSION = /^(?:[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 const JUPYTER_PATH = /\/(?:api\/(?:kernels|sessions|terminals)|terminals\/websocket)(?:\/|$)/;
-const SOCKET_IO = /(?:^|&)EIO=[0-9]&/;
+const SOCKET_IO = /(?:^|&)EIO=[0-9](?:&|$)/;
 const SIGNAL_R = /\/signalr\//i;
 const AWS = /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/;
 const DROPBOX = /(?:^|\.)dropbox(?:usercontent)?\.com$/;
@@ -32,7 +33,7 @@ export function isPublicHere(name: string, value: string, { where, host, path, q
   if (where === 'form') return /^client_?token$/i.test(name) && AWS.test(host) && !holdsKnownKey(value);
   if (where !== 'query' || holdsKnownKey(value)) return false;
   if (SESSION_NAME.test(name)) {
-    if (MCP_PATH.test(path)) return MCP_SESSION.test(value);
+    if (MCP_PATH.test(path) || MCP_HOST.test(host)) return MCP_SESSION.test(value);
     if (JUPYTER_PATH.test(path)) return true;
     return name === 'sid' ? SOCKET_IO.test(query) : SIGNAL_R.test(path);
   }

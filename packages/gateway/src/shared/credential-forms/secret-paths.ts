@@ -77,6 +77,8 @@ const SECRET_PATHS: readonly SecretPath[] = [
   { host: 'outlook.office365.com', path: /^\/owa\/calendar\/./, what: 'a private calendar' },
   { host: 'outlook.office.com', path: /^\/owa\/calendar\/./, what: 'a private calendar' },
   { host: 'outlook.live.com', path: /^\/owa\/calendar\/./, what: 'a private calendar' },
+  { host: 'user.fm', path: /^\/calendar\/v\d-./, what: 'a private calendar' },
+  { host: 'ics.teamup.com', path: /^\/feed\/./, what: 'a private calendar' },
   { host: 'tripit.com', path: /^\/feed\/ical\/private\/./, what: 'a private calendar' },
   // chains
   { host: 'infura.io', path: /^\/(?:ws\/)?v3\/./, what: 'a key of Infura', at: API },
