@@ -19,7 +19,8 @@ export function hostsOfParts(
   reading: PathReading,
 ): readonly HostFact[] {
   const found = [...hostsInWords(argv)];
-  if (words.some(mayBecomeAnother)) for (const variant of variants(words, argv, where, reading)) found.push(...hostsInWords(variant));
+  if (words.some(mayBecomeAnother))
+    for (const variant of variants(words, argv, where, reading)) found.push(...hostsInWords(variant));
   for (const { name, word } of values) {
     for (const text of wordTexts(word, where, reading)) {
       const value = text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
