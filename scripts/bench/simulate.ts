@@ -79,6 +79,7 @@ async function run(): Promise<void> {
   });
   const recorded = await record(gateOf(policies, grants, trail, clock));
   const desk = new PolicyDesk({
+    redactor: new Redactor(),
     policies: () => policies,
     loadPolicies: load,
     loadBuilders: loadActionBuilders,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { CHANNELS } from './approvals/index.ts';
-import { createLogger, Redactor } from './audit/index.ts';
+import { createLogger, environmentSecrets, Redactor } from './audit/index.ts';
 import { LazyToolPlane } from './calls/lazy-tool-plane.ts';
 import { writeFileAtomically } from './config/atomic-file.ts';
 import { takeHomeLock } from './config/home-lock.ts';
@@ -97,7 +97,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const config = new ConfigInForce({ file: paths.config, env, checks: [policy.check], clock });
   const secrets = ensureHomeSecrets(paths);
   const redactor = new Redactor();
-  for (const secret of Object.values(secrets)) redactor.learn(secret);
+  for (const secret of [...Object.values(secrets), ...environmentSecrets(env)]) redactor.learn(secret);
   const log = createLogger({
     level: config.config.log.level,
     redactor,
@@ -113,7 +113,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   const outlets = { paths, env, clock, redactor, stdout: process.stdout, signal: stopping.signal };
   const onClose = (close: () => Promise<void>): void => stack.defer(close);
   const ground = await openGround({ paths, config, clock, log, redactor, outlets, lock, onClose });
-  const gate = openGateServices({ parts: policy, config, ground, clock, env, log, onClose });
+  const gate = openGateServices({ parts: policy, config, ground, clock, env, log, redactor, onClose });
   const events = new GatewayEvents(ground.trail, log);
   let operatorUrl = '';
   let open: Listeners | undefined;

@@ -29,11 +29,15 @@ export function addMcp(program: Command, context: CliContext): void {
       ]);
       const { stdin = process.stdin, stdout } = context.streams;
       const path = flags.server === undefined ? '/mcp' : `/mcp/${encodeURIComponent(flags.server)}`;
+      // Clients end their servers so: the session that was opened ends with us.
+      const stop = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
       const bridge = new Bridge({
         input: stdin,
         // `as`: standard output is a stream that can be written, in whichever of its forms.
         output: stdout as NodeJS.WriteStream,
         open: () => openEndpoint(context.env, context.home(flags), flags),
+        signal: stop.signal,
         path: flags.plainNames === true ? `${path}?names=plain` : path,
       });
       await bridge.run();

@@ -15,6 +15,8 @@ export interface BridgeParts {
   readonly input: Readable;
   readonly output: Writable;
   readonly open: () => Promise<McpEndpoint>;
+  /** ends it as the end of its input does */
+  readonly signal: AbortSignal;
   /** `/mcp`, or `/mcp/SERVER` */
   readonly path: string;
 }
@@ -49,9 +51,10 @@ export class Bridge {
   }
 
   async run(): Promise<void> {
+    const { input, signal } = this.#parts;
     const under = new Set<Promise<void>>();
     // In order as far as the handshake goes; after it, each request by itself.
-    for await (const line of createInterface({ input: this.#parts.input })) {
+    for await (const line of createInterface({ input, signal })) {
       if (line.trim() === '') continue;
       const message = parse(line);
       if (message === undefined) {
@@ -171,7 +174,7 @@ export class Bridge {
     const { door, session, version, endpoint } = opened;
     if (session !== undefined) await door.send({ method: 'DELETE', session, version }).catch(() => {});
     door.close();
-    endpoint.close();
+    await endpoint.close();
   }
 
   #fail({ id }: Message, error: unknown): void {

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
@@ -99,6 +100,38 @@ test('a client that starts it has the tools of the gateway, in an unconfined ses
   expect(await sessions()).toMatchObject([{ confinement: 'unconfined' }]);
   started.child.stdin.end();
   expect((await once(started.child, 'exit'))[0]).toBe(0);
+  await waitFor('the end of the session', async () => expect(await sessions()).toEqual([]));
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'ended by %s it leaves no session behind',
+  async (signal) => {
+    const started = new Started(gateway.home);
+    await started.initialize();
+    expect(await sessions()).toHaveLength(1);
+    started.child.kill(signal);
+    await once(started.child, 'exit');
+    await waitFor('the end of the session', async () => expect(await sessions()).toEqual([]));
+  },
+);
+
+test('[ID-7] below an agent, whose processes are refused on the operator side, it opens its session as an agent', async () => {
+  // From now on an agent was seen, and what it marks is known as its own.
+  await gateway.openSession();
+  const before = (await sessions()).length;
+  const started = new Started(gateway.home, { CLAUDECODE: '1' });
+  await started.initialize();
+  expect(await started.ask('tools/call', echo)).toMatchObject({ result: { content: [{ text: 'Echo: a' }] } });
+  expect(await sessions()).toHaveLength(before + 1);
+  expect(gateway.log.join('')).not.toContain('refused on the operator side');
+});
+
+test('where the secret of the home opens nothing it holds a session of the operator side', async () => {
+  writeFileSync(join(gateway.home, 'enrollment.secret'), 'one-of-another-gateway');
+  const started = new Started(gateway.home);
+  await started.initialize();
+  expect(await started.ask('tools/call', echo)).toMatchObject({ result: { content: [{ text: 'Echo: a' }] } });
+  started.child.kill('SIGKILL');
   await waitFor('the end of the session', async () => expect(await sessions()).toEqual([]));
 });
 

@@ -5,6 +5,7 @@ export { loadSigningKey, type SigningKey } from './chain/signing-key.ts';
 export { BodyTee } from './detail/body-tee.ts';
 export type { FeedLine } from './feed/feed.ts';
 export type { EventPage, EventQuery, StoredEvent } from './read/event-query.ts';
+export { environmentSecrets } from './redaction/environment-secrets.ts';
 export {
   createLogger,
   type Logger,

@@ -1,5 +1,5 @@
 import { type ActionBuilder, type CreateBuilder, loadActionBuilders } from '../actions/index.ts';
-import type { Logger } from '../audit/index.ts';
+import type { Logger, Redactor } from '../audit/index.ts';
 import { loadConfig, type Variables } from '../config/index.ts';
 import { argumentTargets, Grants, type PolicySet } from '../gate/index.ts';
 import { PolicyDesk } from '../rehearsal/index.ts';
@@ -27,6 +27,7 @@ export interface GateServicesOptions {
   readonly ground: GroundServices;
   readonly clock: Clock;
   readonly env: Variables;
+  readonly redactor: Redactor;
   readonly log: Logger;
   readonly onClose: (close: () => Promise<void>) => void;
 }
@@ -70,6 +71,7 @@ export function openGateServices(options: GateServicesOptions): GateServices {
     registries: parts.registries,
     trail: ground.trail,
     grants,
+    redactor: options.redactor,
     cwd: '/',
     home: parts.home,
   });

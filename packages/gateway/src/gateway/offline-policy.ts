@@ -4,6 +4,7 @@ import { SallyportError } from '@sallyport/protocol';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadActionBuilders } from '../actions/index.ts';
+import { environmentSecrets, Redactor } from '../audit/index.ts';
 import { type HomePaths, loadConfig, type Variables } from '../config/index.ts';
 import type { PolicySet } from '../gate/index.ts';
 import {
@@ -24,7 +25,10 @@ export interface OfflineOptions {
 export async function openPolicyDesk({ paths, env }: OfflineOptions): Promise<PolicyDesk> {
   const parts = loadPolicyParts(paths, env);
   const policies = compileFile(paths.config, env, parts);
+  const redactor = new Redactor();
+  for (const secret of environmentSecrets(env)) redactor.learn(secret);
   return new PolicyDesk({
+    redactor,
     policies: () => policies,
     loadPolicies: (file) => compileFile(file, env, parts),
     loadBuilders: loadActionBuilders,

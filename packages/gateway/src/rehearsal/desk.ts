@@ -6,7 +6,7 @@ import type {
   SimulationWire,
 } from '@sallyport/protocol';
 import type { CreateBuilder, ProviderEntry } from '../actions/index.ts';
-import type { Trail } from '../audit/index.ts';
+import type { Redactor, Trail } from '../audit/index.ts';
 import { findAgent } from '../config/index.ts';
 import { describeGrant, type Grants, type PolicySet } from '../gate/index.ts';
 import { Rehearsal, type RehearsalQuestion } from './rehearse.ts';
@@ -24,6 +24,7 @@ export interface DeskParts {
   readonly registries: () => readonly ProviderEntry[];
   readonly trail: Pick<Trail, 'export'>;
   readonly grants: Pick<Grants, 'wouldAnswer'>;
+  readonly redactor: Pick<Redactor, 'redactText'>;
   readonly cwd: string;
   readonly home: string;
 }
@@ -37,7 +38,7 @@ export class PolicyDesk {
   }
 
   async explain(question: ExplainQuestion): Promise<ExplanationWire> {
-    const { policies, loadBuilders, telemetry, registries, cwd, home, grants } = this.#parts;
+    const { policies, loadBuilders, telemetry, registries, cwd, home, grants, redactor } = this.#parts;
     const rehearsal = new Rehearsal({
       policies: policies(),
       createBuilder: await loadBuilders(),
@@ -64,7 +65,7 @@ export class PolicyDesk {
         reach: action.reach,
         risk: action.risk,
         agent: action.actor.agent ?? '',
-        ...(about === undefined ? {} : { about }),
+        ...(about === undefined ? {} : { about: redactor.redactText(about) }),
         confinement: action.actor.confinement,
       },
     };

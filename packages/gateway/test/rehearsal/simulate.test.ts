@@ -4,6 +4,7 @@ import type { Action, AuditEvent } from '@sallyport/protocol';
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadActionBuilders } from '../../src/actions/index.ts';
+import { Redactor } from '../../src/audit/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { bash, CWD, fact, file, http, mcp, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import { createPolicyChecks, PolicySet } from '../../src/gate/index.ts';
@@ -54,6 +55,7 @@ async function record(...actions: readonly Action[]): Promise<void> {
 
 const simulate = (text: string, over: { readonly since?: number; readonly tenant?: string } = {}) => {
   const desk = new PolicyDesk({
+    redactor: new Redactor(),
     policies: () => policiesOf(RECORDED),
     loadPolicies: () => policiesOf(text),
     loadBuilders: loadActionBuilders,
