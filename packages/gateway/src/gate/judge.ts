@@ -22,66 +22,57 @@ const NO_PARENTS: readonly CompiledAgent[] = [];
  */
 export function judge(action: Action, snapshot: Snapshot): Judgement {
   // Made at its full size: growing one of eight takes twice the memory, and this runs for every action.
-  const heard: Heard = { opinions: new Array<Opinion>(LAYERS.length), count: 0, strictest: undefined };
+  const opinions = new Array<Opinion>(LAYERS.length);
   try {
     const cast = castOf(action.actor, snapshot.policy);
-    // In this order; the first deny stops. Each by its name, not from a table: the engine then sees through the calls.
-    return (
-      hear(heard, identityLayer(action, snapshot, cast)) ??
-      // SECURITY: what comes again is judged then; until then it does nothing, so here only who calls counts.
-      (snapshot.comesAgain ? { outcome: 'allow', opinions: opinionsOf(heard) } : undefined) ??
-      hear(heard, visibilityLayer(action, snapshot, cast)) ??
-      hear(heard, levelLayer(action, snapshot, cast)) ??
-      hear(heard, rateLayer(action, snapshot, cast)) ??
-      hear(heard, boundaryLayer(action, snapshot, cast)) ??
-      hear(heard, rulesLayer(action, snapshot, cast)) ??
-      hear(heard, autonomyLayer(action, snapshot, cast)) ??
-      hear(heard, modeLayer(action, snapshot, cast)) ??
-      judgementOf(heard)
-    );
+    // In the order of `LAYERS`; the first deny stops. Each by its name, not in a loop: then the engine sees through the
+    // calls, and a judgement takes a tenth less time.
+    opinions[0] = identityLayer(action, snapshot, cast);
+    if (opinions[0].says === 'deny') return denial(opinions, opinions[0], 1);
+    // SECURITY: what comes again is judged then; until then it does nothing, so here only who calls counts.
+    if (snapshot.comesAgain) return { outcome: 'allow', opinions: opinions.slice(0, 1) };
+    opinions[1] = visibilityLayer(action, snapshot, cast);
+    if (opinions[1].says === 'deny') return denial(opinions, opinions[1], 2);
+    opinions[2] = levelLayer(action, snapshot, cast);
+    if (opinions[2].says === 'deny') return denial(opinions, opinions[2], 3);
+    opinions[3] = rateLayer(action, snapshot, cast);
+    if (opinions[3].says === 'deny') return denial(opinions, opinions[3], 4);
+    opinions[4] = boundaryLayer(action, snapshot, cast);
+    if (opinions[4].says === 'deny') return denial(opinions, opinions[4], 5);
+    opinions[5] = rulesLayer(action, snapshot, cast);
+    if (opinions[5].says === 'deny') return denial(opinions, opinions[5], 6);
+    opinions[6] = autonomyLayer(action, snapshot, cast);
+    if (opinions[6].says === 'deny') return denial(opinions, opinions[6], 7);
+    opinions[7] = modeLayer(action, snapshot, cast);
+    if (opinions[7].says === 'deny') return denial(opinions, opinions[7], 8);
+    return judgementOf(opinions);
   } catch {
     // SECURITY: an error inside a decision is a refusal, never a way past the layers behind it.
-    const layer = LAYERS[heard.count] ?? 'identity';
+    const asked = opinions.findIndex((opinion) => opinion === undefined);
+    const layer = LAYERS[asked] ?? 'mode';
     const reason = `the ${layer} layer failed, so the answer is no`;
-    const opinion = { layer, says: 'deny', violation: 'EvaluationFailed', reason } as const;
-    return {
-      outcome: 'deny',
-      violation: 'EvaluationFailed',
-      layer,
-      reason,
-      opinions: [...opinionsOf(heard), opinion],
-    };
+    opinions[asked] = { layer, says: 'deny', violation: 'EvaluationFailed', reason };
+    opinions.length = asked + 1;
+    return { outcome: 'deny', violation: 'EvaluationFailed', layer, reason, opinions };
   }
 }
 
-/** What the layers said so far. */
-interface Heard {
-  readonly opinions: Opinion[];
-  count: number;
-  strictest: Opinion | undefined;
+type Denial = Extract<Opinion, { says: 'deny' }>;
+
+function denial(opinions: Opinion[], { layer, reason, violation }: Denial, asked: number): Judgement {
+  opinions.length = asked;
+  return { outcome: 'deny', violation, layer, reason, opinions };
 }
 
-/** Takes down what the next layer says; the judgement, when that is a deny. */
-function hear(heard: Heard, opinion: Opinion): Judgement | undefined {
-  heard.opinions[heard.count] = opinion;
-  heard.count += 1;
-  const { says } = opinion;
-  if (says === 'nothing') return undefined;
-  if (says === 'deny') {
-    const { violation, layer, reason } = opinion;
-    return { outcome: 'deny', violation, layer, reason, opinions: opinionsOf(heard) };
-  }
-  if (heard.strictest === undefined || strictness(opinion) > strictness(heard.strictest))
-    heard.strictest = opinion;
-  return undefined;
-}
-
-function opinionsOf({ opinions, count }: Heard): readonly Opinion[] {
-  opinions.length = count;
-  return opinions;
-}
-
-function judgementOf({ opinions, strictest }: Heard): Judgement {
+/** The strictest opinion counts, and of equally strict ones the first. */
+function judgementOf(opinions: readonly Opinion[]): Judgement {
+  let strictest: Opinion | undefined;
+  for (const opinion of opinions)
+    if (
+      opinion.says !== 'nothing' &&
+      (strictest === undefined || strictness(opinion) > strictness(strictest))
+    )
+      strictest = opinion;
   if (strictest?.says === 'allow') return { outcome: 'allow', opinions };
   if (strictest?.says === 'ask')
     return { outcome: 'ask', strength: strictest.strength, reason: strictest.reason, opinions };

@@ -4,10 +4,13 @@ import { patternKindOf } from '../rules/patterns/tool-table.ts';
 import { checkCapability } from './capability.ts';
 import { checkClosedFolders } from './closed-folders.ts';
 import { judgeHosts } from './host-boundary.ts';
-import { deny, type Layer } from './layer.ts';
+import { leadsNowhere } from './hosts.ts';
+import { deny, type Layer, silent } from './layer.ts';
 import { refuseOwnCredential } from './own-credential.ts';
 import { stricterOf } from './strictness.ts';
 import { checkSubcommands } from './subcommand.ts';
+
+const SILENT = silent('boundary');
 
 /** Layer 5: path, network and domain, account, command and subcommand. */
 export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
@@ -17,7 +20,8 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
   const closed =
     policy.closedFolders.length > 0 ? checkClosedFolders(policy.closedFolders, action) : undefined;
   if (closed?.says === 'deny') return closed;
-  const own = refuseOwnCredential(policy.network, action);
+  const staysHere = leadsNowhere(action);
+  const own = staysHere ? undefined : refuseOwnCredential(policy.network, action);
   if (own !== undefined) return own;
   if (tool === 'cmd.run' && policy.commandCeiling !== undefined) {
     if (target.kind !== 'command')
@@ -33,6 +37,7 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
     const refusal = checkContext(parent, action);
     if (refusal !== undefined) return refusal;
   }
+  if (staysHere) return closed ?? SILENT;
   const hosts = judgeHosts(action, snapshot);
   return closed === undefined ? hosts : stricterOf(closed, hosts);
 };

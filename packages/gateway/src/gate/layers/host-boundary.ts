@@ -9,7 +9,7 @@ import {
 } from '../../shared/closed-address.ts';
 import { parseHost } from '../../shared/host.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { hostsOf, NO_HOSTS } from './hosts.ts';
+import { hostsOf } from './hosts.ts';
 import { ask, deny, silent } from './layer.ts';
 import { askNetwork, type RequestFacts } from './network.ts';
 import { stricterOf } from './strictness.ts';
@@ -21,9 +21,7 @@ export function judgeHosts(action: Action, snapshot: Snapshot): Opinion {
   const { target } = action;
   // Requests come most often, and have one host: no list is made for it.
   if (target.kind === 'http') return judgeHost(target.host, target.port, target, action, snapshot);
-  const hosts = hostsOf(action);
-  if (hosts === NO_HOSTS) return SILENT;
-  const { named, unknown } = hosts;
+  const { named, unknown } = hostsOf(action);
   let result = SILENT;
   for (const { host, port, request } of named) {
     result = stricterOf(result, judgeHost(host, port, request, action, snapshot));

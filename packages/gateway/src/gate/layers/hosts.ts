@@ -14,8 +14,31 @@ export interface NamedHost extends HostFact {
   readonly request?: RequestFacts;
 }
 
-/** What leads nowhere; always this one object. */
-export const NO_HOSTS: Hosts = { named: [], unknown: [] };
+const NO_HOSTS: Hosts = { named: [], unknown: [] };
+
+/**
+ * Whether an action names no host, may go to none that nobody can tell, and sends nothing of the agent's own: most of
+ * them. Asked first, so that what needs no look takes no time.
+ */
+export function leadsNowhere({ target, reach }: Pick<Action, 'target' | 'reach'>): boolean {
+  if (target.named !== undefined) return false;
+  switch (target.kind) {
+    case 'http':
+      return false;
+    case 'command':
+      if (reach === 'remote' && target.unknown !== undefined) return false;
+      for (const fact of target.commands)
+        if (fact.reach === 'remote' || fact.ownCredentials !== undefined) return false;
+      return true;
+    case 'mcp':
+    case 'path':
+    case 'address':
+    case 'plain':
+      return true;
+    default:
+      return assertNever(target);
+  }
+}
 
 /**
  * Every host that an action names, whatever its kind: the one place that knows [GA-13].
