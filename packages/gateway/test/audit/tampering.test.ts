@@ -1,6 +1,7 @@
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { waitFor } from '@sallyport/testkit';
 import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,8 +21,18 @@ beforeAll(async () => {
   // Small files, so that there are several of them.
   const sink = new JsonlSink({ folder: clean.folder, rotateBytes: 4_000 });
   await using opened = await openHome(clean, { sinks: [sink] });
-  for (let n = 1; n <= EVENTS; n += 1) await opened.trail.append(judged(n));
+  for (let n = 1; n <= EVENTS; n += 1) {
+    await opened.trail.append(judged(n));
+    // A file ends with a batch: there are as many batches at least, however quick the machine is.
+    if (n % 15 === 0) await waitFor('the lines', async () => expect(await linesIn(clean.folder)).toBe(n));
+  }
 });
+
+async function linesIn(folder: string): Promise<number> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.join('').split('\n').length - 1;
+}
 
 afterAll(async () => {
   await clean[Symbol.asyncDispose]();
