@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HomePaths } from '@sallyport/gateway/home';
+import { agentPort } from '../agent-port.ts';
 import { WITNESS_PATH } from '../hook/client-hooks.ts';
 
 /** Where Codex asks what its hook was told, or why it cannot. */
@@ -20,7 +21,7 @@ export function findCodexWitness(
   if (version === undefined) return { missing: '`codex` is not in the path' };
   if (version[0] === SINCE[0] && version[1] < SINCE[1])
     return { missing: `Codex is older than ${SINCE.join('.')}` };
-  const port = runningPort(paths) ?? installedPort(env.CODEX_HOME ?? join(userHome, '.codex'));
+  const port = agentPort(paths) ?? installedPort(env.CODEX_HOME ?? join(userHome, '.codex'));
   if (port === undefined) return { missing: 'the gateway is not running' };
   return { url: `http://127.0.0.1:${port}${WITNESS_PATH}` };
 }
@@ -29,15 +30,6 @@ function codexVersion(env: NodeJS.ProcessEnv): readonly [number, number] | undef
   const { stdout } = spawnSync('codex', ['--version'], { env, encoding: 'utf8', timeout: 10_000 });
   const found = /(\d+)\.(\d+)\.\d+/.exec(stdout ?? '');
   return found === null ? undefined : [Number(found[1]), Number(found[2])];
-}
-
-function runningPort({ runtime }: Pick<HomePaths, 'runtime'>): number | undefined {
-  try {
-    const { ports } = JSON.parse(readFileSync(runtime, 'utf8'));
-    return Number.isSafeInteger(ports?.api) ? ports.api : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function installedPort(home: string): number | undefined {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { HomePaths } from '@sallyport/gateway/home';
 import { SallyportError } from '@sallyport/protocol/error';
+import { agentPort } from '../agent-port.ts';
 import { holdRun } from '../run/held-run.ts';
 
 const ANSWER_MS = 10_000;
@@ -101,15 +102,6 @@ function call(
     });
     asked.end(body);
   });
-}
-
-function agentPort({ runtime }: HomePaths): number | undefined {
-  try {
-    const { ports } = JSON.parse(readFileSync(runtime, 'utf8')) as { ports?: { api?: number } };
-    return ports?.api;
-  } catch {
-    return undefined;
-  }
 }
 
 function readText(path: string): string | undefined {

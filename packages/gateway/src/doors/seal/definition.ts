@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../../config/index.ts';
+import { findAgent } from '../../config/index.ts';
 import type { AgentServices, DoorDefinition } from '../../servers/index.ts';
 import { lazily } from '../../shared/lazily.ts';
 import type { Seal } from './open-seal.ts';
@@ -30,13 +30,6 @@ async function load(services: AgentServices): Promise<Seal> {
     boot: services.startedAt,
     repository: services.sealWorkloads,
     keyFile: join(paths.home, 'seal.key'),
-    scopeOf: (tenant, agent) => securityContextOf(config.config, tenant, agent),
+    scopeOf: (tenant, agent) => findAgent(config.config, tenant, agent)?.security_context,
   });
-}
-
-/** A tenant's own definition of an agent comes before the shared one. */
-function securityContextOf({ tenants, agents }: Config, tenant: string, agent: string): string | undefined {
-  const own = Object.hasOwn(tenants, tenant) ? tenants[tenant]?.agents : undefined;
-  const known = own !== undefined && Object.hasOwn(own, agent) ? own[agent] : agents[agent];
-  return known?.security_context;
 }
