@@ -1,13 +1,17 @@
 /** `npm run check`: everything that must hold before a change lands. `npm run check -- types lint` runs some of it. */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { findBoundaryBreaks, findCycles } from './checks/boundaries.ts';
+import { findBoundaryBreaks, findCycles, findFolderRings, findWideWiring } from './checks/boundaries.ts';
 import { findActingDoors } from './checks/doors.ts';
+import { describeSizes, hasTooManySmall, measureFiles } from './checks/file-sizes.ts';
+import { findSilentDefaults } from './checks/open-switches.ts';
 import { findForgotten } from './checks/plug-ins.ts';
 import { findProcessMemory } from './checks/process-memory.ts';
 import { findUncited } from './checks/requirements.ts';
 import { findMisplaced } from './checks/rooms.ts';
 import { type Finding, readSourceFiles } from './checks/source-files.ts';
+import { findFalseWalks } from './checks/walks.ts';
+import { findBannedWords } from './checks/words.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const args = process.argv.slice(2);
@@ -41,9 +45,17 @@ const steps: readonly Step[] = [
     name: 'boundaries',
     about: 'who may import whom',
     run: () =>
-      report([...findBoundaryBreaks(readSourceFiles(root)), ...findActingDoors(readSourceFiles(root))]),
+      report([
+        ...findBoundaryBreaks(readSourceFiles(root)),
+        ...findActingDoors(readSourceFiles(root)),
+        ...findWideWiring(readSourceFiles(root)),
+      ]),
   },
-  { name: 'cycles', about: 'no import rings', run: () => report(findCycles(readSourceFiles(root))) },
+  {
+    name: 'cycles',
+    about: 'no rings between files, nor between folders at any depth',
+    run: () => report([...findCycles(readSourceFiles(root)), ...findFolderRings(readSourceFiles(root))]),
+  },
   {
     name: 'plug-ins',
     about: 'what plugs in cannot be forgotten, and docs/extending says how',
@@ -51,8 +63,30 @@ const steps: readonly Step[] = [
   },
   {
     name: 'rooms',
-    about: 'file size, and things that live in one room',
-    run: () => report([...findMisplaced(readSourceFiles(root)), ...findProcessMemory(readSourceFiles(root))]),
+    about: 'file size, things that live in one room, and no `default:` that answers for a closed union',
+    run: () => {
+      const files = readSourceFiles(root);
+      return report([...findMisplaced(files), ...findProcessMemory(files), ...findSilentDefaults(files)]);
+    },
+  },
+  {
+    name: 'words',
+    about: 'one word for one thing (docs/words.md)',
+    run: () => report(findBannedWords(root, readSourceFiles(root))),
+  },
+  {
+    name: 'walks',
+    about: 'the walks of docs/architecture.md are true',
+    run: () => report(findFalseWalks(root, readSourceFiles(root))),
+  },
+  {
+    name: 'sizes',
+    about: 'how long the source files are: small ones belong into their owner',
+    run: () => {
+      const sizes = measureFiles(readSourceFiles(root));
+      console.log(describeSizes(sizes));
+      return !hasTooManySmall(sizes);
+    },
   },
   {
     name: 'exports',

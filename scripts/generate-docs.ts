@@ -5,6 +5,7 @@ import { jsonSchema, renderConfigPage } from '@sallyport/gateway/config';
 import { renderBuiltIns } from './docs/built-in-tables.ts';
 import { renderDoorsPage } from './docs/doors-page.ts';
 import { renderErrorsPage } from './docs/errors-page.ts';
+import { renderOperationsPage } from './docs/operations-page.ts';
 import { renderPolicyTables } from './docs/policy-tables.ts';
 import { renderSecurityPage } from './docs/security-page.ts';
 
@@ -16,6 +17,7 @@ const pages: readonly { readonly path: string; render(): string }[] = [
   { path: 'docs/config.schema.json', render: () => `${JSON.stringify(jsonSchema(), null, 2)}\n` },
   { path: 'docs/doors.md', render: renderDoorsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },
+  { path: 'docs/operations.md', render: renderOperationsPage },
   { path: 'docs/security.md', render: () => renderSecurityPage(root) },
 ];
 

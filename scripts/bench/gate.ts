@@ -128,7 +128,9 @@ async function builderSection(): Promise<Section> {
       unit: '1/s',
       run: () => {
         turn += 1;
-        return passes(builder.http(requestOf(`/repos/acme/app/issues?page=${turn}`), noBody, proxyContext));
+        return passes(
+          builder.http(requestOf(`/repos/acme/app/issues?page=${turn}`), noBody, proxyContext).action,
+        );
       },
     },
     {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryCoordination } from '../../packages/gateway/src/coordination/index.ts';
 import { AttachedWorkers } from '../../packages/gateway/src/doors/seal/attached-workers.ts';
-import { EnvelopeCheck } from '../../packages/gateway/src/doors/seal/envelope-check.ts';
+import { EnvelopeCheck, TimeWindow } from '../../packages/gateway/src/doors/seal/envelope-check.ts';
 import { loadSealKey } from '../../packages/gateway/src/doors/seal/seal-key.ts';
 import { SecurityTokens } from '../../packages/gateway/src/doors/seal/security-tokens.ts';
-import { TimeWindow } from '../../packages/gateway/src/doors/seal/time-window.ts';
 import type { SessionFacts } from '../../packages/gateway/src/identity/index.ts';
 import { canonicalJson } from '../../packages/gateway/src/shared/canonical-json.ts';
 import { median, reportBench } from './report.ts';
@@ -68,7 +67,10 @@ async function run(keyFile: string): Promise<void> {
     const bareRate = await rate(({ text, signature }) => {
       if (!verify(null, text, publicKey, signature)) throw new Error('a wrong answer');
     }, envelopes);
-    const wholeRate = await rate(({ body }) => check.accept(body, {}), envelopes);
+    const wholeRate = await rate(async ({ body }) => {
+      const outcome = await check.accept(body);
+      if ('refusal' in outcome) throw outcome.refusal;
+    }, envelopes);
     // The first round warms up.
     if (round < 0) continue;
     bare.push(bareRate);

@@ -7,12 +7,12 @@ import {
   type ActionContext,
   loadActionBuilders,
 } from '../../packages/gateway/src/actions/index.ts';
+import { loadPolicyParts } from '../../packages/gateway/src/admission/policy-parts.ts';
 import { openTrail, Redactor } from '../../packages/gateway/src/audit/index.ts';
 import { firstConfigText, loadConfig, resolveHome } from '../../packages/gateway/src/config/index.ts';
 import { MemoryCoordination } from '../../packages/gateway/src/coordination/index.ts';
 import { Gate, Grants, type PolicySet, RateCounters } from '../../packages/gateway/src/gate/index.ts';
-import { loadPolicyParts } from '../../packages/gateway/src/gateway/policy-parts.ts';
-import { PolicyDesk } from '../../packages/gateway/src/rehearsal/index.ts';
+import { PolicyQuestions } from '../../packages/gateway/src/rehearsal/index.ts';
 import { GrantsRepository, openStore } from '../../packages/gateway/src/store/index.ts';
 import { median, reportBench } from './report.ts';
 
@@ -74,11 +74,10 @@ async function run(): Promise<void> {
     repository: new GrantsRepository(store),
     trail,
     clock,
-    matches: (selector, action) => policies.matcher.matches(selector, action),
     allowAlways: () => true,
   });
   const recorded = await record(gateOf(policies, grants, trail, clock));
-  const desk = new PolicyDesk({
+  const questions = new PolicyQuestions({
     redactor: new Redactor(),
     policies: () => policies,
     loadPolicies: load,
@@ -94,7 +93,7 @@ async function run(): Promise<void> {
   const seconds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = performance.now();
-    const { judged, differ, skipped } = await desk.simulate({ policy: after });
+    const { judged, differ, skipped } = await questions.simulate({ policy: after });
     seconds.push((performance.now() - start) / 1_000);
     if (judged !== ACTIONS || differ !== ACTIONS / 10 || skipped !== 0)
       throw new Error(`${judged} judged, ${differ} differ, ${skipped} skipped`);
@@ -174,5 +173,5 @@ function actionOf(builder: ActionBuilder, i: number): Action {
     },
     {},
     { ...CONTEXT, door: 'proxy' },
-  );
+  ).action;
 }

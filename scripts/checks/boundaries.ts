@@ -8,12 +8,16 @@ import { type Finding, importsOf, isTest, type SourceFile } from './source-files
 const RANK: Readonly<Record<string, number>> = {
   shared: 0,
   tools: 0.5,
+  targets: 0.6,
   config: 1,
   store: 1,
   audit: 2,
+  authority: 2,
   coordination: 2,
   identity: 3,
   credentials: 4,
+  workspace: 4.2,
+  ground: 4.5,
   egress: 5,
   sandbox: 5,
   executors: 6,
@@ -24,6 +28,7 @@ const RANK: Readonly<Record<string, number>> = {
   rehearsal: 10,
   calls: 10,
   agents: 10,
+  admission: 10.5,
   servers: 11,
   doors: 12,
   runs: 12,
@@ -44,10 +49,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const GATEWAY = 'packages/gateway/src/';
 
 /** Public files besides an `index.ts`: what every start loads, without what only some of them need. */
-const ALSO_PUBLIC: ReadonlySet<string> = new Set([
-  `${GATEWAY}executors/http/index.ts`,
-  `${GATEWAY}doors/proxy/authority/index.ts`,
-]);
+const ALSO_PUBLIC: ReadonlySet<string> = new Set([`${GATEWAY}executors/http/index.ts`]);
 
 export function findBoundaryBreaks(files: readonly SourceFile[]): Finding[] {
   const findings: Finding[] = [];
@@ -60,6 +62,25 @@ export function findBoundaryBreaks(files: readonly SourceFile[]): Finding[] {
     }
   }
   return findings;
+}
+
+/** So many folders may `gateway/`, the wiring, know: more, and nobody sees any more what starts what. */
+const MOST_WIRED = 12;
+
+/** `gateway/` when it imports from more folders than it may, with their names. */
+export function findWideWiring(files: readonly SourceFile[]): Finding[] {
+  const known = new Set<string>();
+  for (const file of files) {
+    if (!file.path.startsWith(`${GATEWAY}gateway/`) || isTest(file.path)) continue;
+    for (const { specifier } of importsOf(file)) {
+      if (!specifier.startsWith('.')) continue;
+      const to = unitOf(posix.join(posix.dirname(file.path), specifier));
+      if (to !== undefined && to.name !== 'gateway') known.add(to.name);
+    }
+  }
+  if (known.size <= MOST_WIRED) return [];
+  const message = `the wiring knows ${known.size} folders, at most ${MOST_WIRED} are meant: ${[...known].sort().join(', ')}`;
+  return [{ path: `${GATEWAY}gateway`, message }];
 }
 
 function acrossPackages(path: string, specifier: string): string | undefined {
@@ -120,21 +141,77 @@ export function findCycles(files: readonly SourceFile[]): Finding[] {
       .filter((path) => known.has(path));
     graph.set(file.path, targets);
   }
-  const findings: Finding[] = [];
+  return ringsOf(graph).map((ring) => ({
+    path: ring[0] ?? '',
+    message: `import cycle: ${ring.join(' → ')}`,
+  }));
+}
+
+/** Rings of a graph, each as a walk that ends where it began. One for each edge that closes a ring. */
+function ringsOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const rings: (readonly string[])[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const trail: string[] = [];
-  const visit = (path: string): void => {
-    state.set(path, 'open');
-    trail.push(path);
-    for (const next of graph.get(path) ?? []) {
-      if (state.get(next) === 'open') {
-        const ring = [...trail.slice(trail.indexOf(next)), next];
-        findings.push({ path: next, message: `import cycle: ${ring.join(' → ')}` });
-      } else if (!state.has(next)) visit(next);
+  const visit = (node: string): void => {
+    state.set(node, 'open');
+    trail.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (state.get(next) === 'open') rings.push([...trail.slice(trail.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
     }
     trail.pop();
-    state.set(path, 'done');
+    state.set(node, 'done');
   };
-  for (const path of graph.keys()) if (!state.has(path)) visit(path);
-  return findings;
+  for (const node of graph.keys()) if (!state.has(node)) visit(node);
+  return rings;
+}
+
+/** Files that stand above the folder that they lie in: they may know everything below it, and nothing in it knows them. */
+const ENTRANCES: ReadonlySet<string> = new Set(['index.ts', 'main.ts']);
+
+/**
+ * Folders that need each other in a ring, at any depth, each ring once. The files of a folder count as one, apart from its
+ * subfolders and its entrance: `gate` needs `gate/layers`, so nothing in `gate/layers` may need a file of `gate`.
+ */
+export function findFolderRings(files: readonly SourceFile[]): Finding[] {
+  const sources = files.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path));
+  const known = new Set(sources.map(({ path }) => path));
+  const graphs = new Map<string, Map<string, Map<string, string>>>();
+  for (const file of sources) {
+    for (const { specifier } of importsOf(file)) {
+      const to = posix.join(posix.dirname(file.path), specifier);
+      if (!specifier.startsWith('.') || !known.has(to)) continue;
+      for (const parent of foldersAbove(file.path)) {
+        if (!to.startsWith(`${parent}/`)) continue;
+        const [source, target] = [partOf(parent, file.path), partOf(parent, to)];
+        if (source === target) continue;
+        const graph = graphs.get(parent) ?? new Map<string, Map<string, string>>();
+        const edges = graph.get(source) ?? new Map<string, string>();
+        if (!edges.has(target)) edges.set(target, `${file.path} needs ${to}`);
+        graphs.set(parent, graph.set(source, edges));
+      }
+    }
+  }
+  return [...graphs].flatMap(([parent, graph]) =>
+    ringsOf(new Map([...graph].map(([part, edges]) => [part, [...edges.keys()]]))).map((ring) => ({
+      path: parent,
+      message: `folders need each other in a ring: ${ring
+        .slice(1)
+        .map((part, index) => graph.get(ring[index] ?? '')?.get(part))
+        .join('; ')}`,
+    })),
+  );
+}
+
+/** `packages/x/src`, and the folders between it and the file. */
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 3).join('/'));
+}
+
+/** What a file counts as inside of a folder above it: a subfolder, the entrance, or the folder's own files. */
+function partOf(parent: string, path: string): string {
+  const [first = '', ...rest] = path.slice(parent.length + 1).split('/');
+  if (rest.length > 0) return first;
+  return ENTRANCES.has(first) ? first : '.';
 }

@@ -15,23 +15,7 @@ const HARMLESS = new Set(['isIP', 'isIPv4', 'isIPv6', 'constants', 'createSecure
 const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
   'proxy/agent-connection.ts': { names: ['TLSSocket'], why: "the agent's own TLS, on a connection it made" },
   'proxy/h2-front.ts': { names: ['performServerHandshake'], why: 'HTTP/2 on a connection the agent made' },
-  'proxy/spool.ts': {
-    names: ['mkdir', 'open', 'unlink'],
-    why: 'bodies wait on disk while people are asked, in a folder of the gateway',
-  },
-  'proxy/authority/ca-files.ts': {
-    names: [
-      ...['closeSync', 'existsSync', 'fchmodSync', 'fsyncSync'],
-      ...['openSync', 'readFileSync', 'renameSync', 'writeFileSync'],
-    ],
-    why: "the gateway's own key and certificate",
-  },
-  'proxy/authority/ca-doctor-check.ts': {
-    names: ['existsSync', 'readFileSync'],
-    why: "the gateway's own certificate",
-  },
   'seal/seal-key.ts': { names: ['existsSync'], why: "the gateway's own key" },
-  'hook/hook-door.ts': { names: ['realpathSync'], why: 'where the folder of a client really is' },
 };
 
 const STATIC = /^import\s+(type\s+)?([^;]*?)\s*from\s+['"]([^'"]+)['"]/gms;

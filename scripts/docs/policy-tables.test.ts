@@ -1,6 +1,6 @@
 import { ACTION_TYPES } from '@sallyport/protocol';
 import { expect, test } from 'vitest';
-import { RESTRICTED_COMMANDS } from '../../packages/gateway/src/gate/access-levels.ts';
+import { RESTRICTED_COMMANDS } from '../../packages/gateway/src/gate/policy/access-levels.ts';
 import { renderPolicyTables } from './policy-tables.ts';
 
 const page = renderPolicyTables();

@@ -1,7 +1,10 @@
 import { ACTION_TYPES, BUILT_IN_CUSTOM_TYPES, type Effect } from '@sallyport/protocol';
 import { riskOf } from '../../packages/gateway/src/actions/risk.ts';
-import { ACCESS_LEVELS, RESTRICTED_COMMANDS } from '../../packages/gateway/src/gate/access-levels.ts';
-import { type AutonomyPreset, compileAutonomy } from '../../packages/gateway/src/gate/autonomy-presets.ts';
+import { ACCESS_LEVELS, RESTRICTED_COMMANDS } from '../../packages/gateway/src/gate/policy/access-levels.ts';
+import {
+  type AutonomyPreset,
+  compileAutonomy,
+} from '../../packages/gateway/src/gate/policy/autonomy-presets.ts';
 import { TypeRegistry } from '../../packages/gateway/src/gate/rules/patterns/action-types.ts';
 import { table } from './markdown-table.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/home';
+import { COMMAND } from '@sallyport/gateway/own-files';
 import { SallyportError } from '@sallyport/protocol';
 import { OperatorClient } from './operator-client.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
@@ -57,7 +58,7 @@ function operatorToken(paths: HomePaths): string {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw homeFailure(paths.home, cause);
     throw new SallyportError('GatewayNotRunning', {
       message: `there is no gateway in \`${paths.home}\``,
-      hint: 'start one with `npm start`, or name its home with `--home`',
+      hint: `start one with \`${COMMAND} start\`, or name its home with \`--home\``,
       cause,
     });
   }

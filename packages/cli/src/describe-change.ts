@@ -1,5 +1,5 @@
 import type { McpChange } from '@sallyport/protocol';
-import { visibleLine } from './approvals/visible.ts';
+import { visibleLine } from './output.ts';
 
 export interface ChangeLine {
   readonly sign: '+' | '-';

@@ -1,6 +1,5 @@
 import type { ExplanationWire } from '@sallyport/protocol';
 import { type Output, type Style, table } from './output.ts';
-import { wrapText } from './wrap-text.ts';
 
 const STYLE: Readonly<Record<ExplanationWire['outcome'], Style>> = {
   allow: 'green',
@@ -96,21 +95,46 @@ function describeAction({
   effect,
   reach,
   risk,
+  does,
   agent,
   about,
   confinement,
 }: ExplanationWire['action']): string {
   const where = confinement === 'jailed' ? 'in a jail' : 'without a jail';
   const who = about === undefined ? agent : `${agent} (${about})`;
-  return `${tool} by ${who}, ${where}: a ${reach} ${effect}, type ${type}, risk ${risk}`;
+  return `${tool} by ${who}, ${where}: a ${reach} ${effect}, type ${type}, risk ${risk}${does === null ? '' : `: ${does}`}`;
 }
 
 /** A command in a jail passes easily, and people must not take that for what becomes of its requests. */
 function jailNote({ outcome, action }: ExplanationWire): readonly string[] {
   const isCommand = action.tool === 'Bash' || action.tool === 'cmd.run';
-  if (outcome === 'deny' || action.confinement !== 'jailed' || !isCommand || action.type.startsWith('code:'))
-    return [];
+  // What writes code may fetch it as well: `npm install`.
+  const staysInside = action.type === 'code:read' || action.type === 'code:delete';
+  if (outcome === 'deny' || action.confinement !== 'jailed' || !isCommand || staysInside) return [];
   return [
     'this is the command alone: what it sends out of the jail is judged again at the proxy or SSH door (ask with --http or --cli)',
   ];
+}
+
+const COLUMNS = 100;
+
+/**
+ * Lines of at most 100 columns, the first after `first`, the others after `rest`. What stands in backticks is
+ * never broken, because people copy it; such a line may be longer.
+ */
+export function wrapText(text: string, first: string, rest: string): readonly string[] {
+  const words = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? [];
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of words) {
+    if (!isEmpty && line.length + 1 + word.length > COLUMNS) {
+      lines.push(line);
+      line = rest;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
 }

@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireEngine, startTestGateway, type TestGateway, tempDir, waitFor } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProgram } from '../src/commands/program.ts';
 import { createContext } from '../src/context.ts';
-import { createProgram } from '../src/program.ts';
 import { runCommand } from './run-command.ts';
 
 let gateway: TestGateway;
@@ -96,7 +96,7 @@ describe('against a running gateway', () => {
     expect(verified.stdout).toMatch(/^whole/);
   });
 
-  test('explain, rules, simulate and grants answer', async () => {
+  test('explain, rules, simulate, stats, suggest and grants answer', async () => {
     const explained = await runCommand(home, 'explain', '--', 'Bash(rm -rf build)');
     expect(explained.code).toBe(0);
     const json = (
@@ -109,6 +109,12 @@ describe('against a running gateway', () => {
     expect((await runCommand(home, 'grants', 'export')).stdout).toContain('# there are none');
     const simulated = await runCommand(home, 'simulate', '--policy', join(home, 'sallyport.yaml'), '--json');
     expect(simulated.json()).toMatchObject({ differ: 0, truncated: false });
+    expect((await runCommand(home, 'suggest', '--json')).json()).toEqual({ items: [], next_cursor: null });
+    expect((await runCommand(home, 'suggest', '--apply', 'nope')).code).toBe(1);
+    expect((await runCommand(home, 'stats', '--json')).json()).toMatchObject({ questions: 0, per_100: 0 });
+    expect((await runCommand(home, 'stats', '--since', '2h')).stdout).toContain(
+      'in the last 2h, 0 questions',
+    );
   });
 
   test('a broken config is refused with its place, and the old one stays', async () => {
@@ -137,7 +143,7 @@ describe('without a gateway', () => {
     ]) {
       const { code, stdout, stderr } = await runCommand(dir.path, ...argv);
       expect({ argv, code }).toEqual({ argv, code: 1 });
-      expect(stderr).toContain('npm start');
+      expect(stderr).toContain('sallyport start');
       expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at /);
     }
     const json = (await runCommand(dir.path, 'status', '--json')).json<{ error: { code: string } }>();

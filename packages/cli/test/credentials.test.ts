@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { startTestGateway, type TestGateway, tempDir } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli } from '../src/run-cli.ts';
+import { runCli } from '../src/commands/program.ts';
 import { runCommand } from './run-command.ts';
 
 const CANARY = 'canary-2718281828459';

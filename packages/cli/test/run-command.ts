@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { runCli } from '../src/run-cli.ts';
+import { runCli } from '../src/commands/program.ts';
 
 export interface Ran {
   readonly code: number;

@@ -1,3 +1,7 @@
+export { openPolicyQuestions, type PolicyTestReport, testPolicyFile } from './admission/index.ts';
+export { verifyHome } from './audit/index.ts';
+export { caFacts, rotateCaFiles } from './authority/index.ts';
+export type { CheckedConfig } from './config/index.ts';
 export {
   type ConfigCheck,
   formatProblems,
@@ -6,13 +10,8 @@ export {
   resolveHome,
   runDoctor,
 } from './config/index.ts';
-export { caFacts } from './doors/proxy/authority/index.ts';
-export { rotateCaFiles } from './doors/proxy/authority/rotate-ca.ts';
 export type { AddedCredential, NewCredential } from './gateway/add-credential.ts';
 export { addCredential } from './gateway/add-credential.ts';
-export type { CheckedConfig } from './gateway/check-config-file.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
-export { openPolicyDesk, type PolicyTestReport, testPolicyFile } from './gateway/offline-policy.ts';
-export { verifyHome } from './gateway/verify-report.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
 export type { HttpLimits } from './servers/index.ts';

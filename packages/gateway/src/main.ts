@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
+import { loadPolicyParts, openApprovalServices, openGateServices } from './admission/index.ts';
 import { CHANNELS } from './approvals/index.ts';
 import { createLogger, environmentSecrets, Redactor } from './audit/index.ts';
 import { LazyToolPlane } from './calls/lazy-tool-plane.ts';
-import { writeFileAtomically } from './config/atomic-file.ts';
 import { takeHomeLock } from './config/home-lock.ts';
 import {
+  type CheckedConfig,
   type ConfigCheck,
+  checkConfigFile as checkFile,
   type DoctorCheck,
   groundDoctorChecks,
   type HomePaths,
@@ -14,28 +16,28 @@ import {
   resolveHome,
   type Variables,
 } from './config/index.ts';
+import { writeFileAtomically } from './config/secret-file.ts';
 import { createThisMachine } from './egress/this-machine.ts';
 import { openWayOut } from './executors/way-out.ts';
-import { openApprovalServices } from './gateway/approval-services.ts';
-import { type CheckedConfig, checkConfigFile as checkFile } from './gateway/check-config-file.ts';
-import { ConfigInForce } from './gateway/config-in-force.ts';
+import { peersDoctorCheck, serversDoctorCheck } from './gateway/doctor-checks.ts';
 import type { DoorParts } from './gateway/door-parts.ts';
-import { openGateServices } from './gateway/gate-services.ts';
 import { GatewayEvents } from './gateway/gateway-events.ts';
 import type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
-import { ensureConfig, ensureHomeSecrets } from './gateway/home-files.ts';
 import type { Doors } from './gateway/open-doors.ts';
-import { peersDoctorCheck } from './gateway/peers-doctor-check.ts';
-import { loadPolicyParts } from './gateway/policy-parts.ts';
 import { guardProcess } from './gateway/process-guard.ts';
-import { readSecret } from './gateway/read-secret.ts';
-import { SYSTEM_TENANT, seedIdentity } from './gateway/seed-identity.ts';
-import { serversDoctorCheck } from './gateway/servers-doctor-check.ts';
-import { openGround } from './gateway/services.ts';
 import { Shutdown, type StopHow } from './gateway/shutdown.ts';
-import { jailDoctorCheck } from './sandbox/jail-doctor-check.ts';
-import { listenerUrls } from './servers/listener-urls.ts';
+import {
+  ConfigInForce,
+  ensureConfig,
+  ensureHomeSecrets,
+  openGround,
+  readSecret,
+  SYSTEM_TENANT,
+  seedIdentity,
+} from './ground/index.ts';
+import { jailDoctorCheck } from './sandbox/backends.ts';
 import type { Listeners } from './servers/listeners.ts';
+import { listenerUrls } from './servers/listeners.ts';
 import { systemClock } from './shared/clock.ts';
 import type { Secret } from './shared/secret.ts';
 
@@ -141,6 +143,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     skipsJudge: (tool) => tools.skipsJudge(tool),
     machine: createThisMachine(() => open?.ports, clock),
     onClose,
+    gatherMs: options.gatherMs,
   });
   config.follow(approvals.channels);
   const tools: LazyToolPlane = new LazyToolPlane({
@@ -154,6 +157,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
         builderFor: (tenant) => gate.builderFor(tenant),
         gate: approvals.gate,
         egress: wayOut.egress,
+        credentials: wayOut.broker,
         onProcess: (server, pid) => ground.agentProcesses.addServer(server, pid),
         systemTenant: SYSTEM_TENANT,
         readSecret: (reference, signal) => readSecret(reference, { paths, env, redactor, signal, named }),

@@ -48,11 +48,16 @@ export const BUILT_IN_CUSTOM_TYPES = [
   'custom:inference',
   'custom:http',
   'custom:cli',
+  'custom:destroy',
   'custom:connect',
+  'custom:access',
 ] as const;
 
 /** A program that nobody knows yet wants a session (OAuth): asked each time, answered by people alone. */
 export const CONNECT = { type: 'custom:connect', tool: 'mcp.connect', clientPrefix: 'oauth-' } as const;
+
+/** An agent asks for a whole task beforehand: always asked, and a yes leaves a grant for each line. */
+export const ACCESS = { type: 'custom:access', tool: 'request_access' } as const;
 
 /** Coarse types that only the approval API produces. */
 export const API_ACTION_TYPES = ['exec_cmd', 'http_request', 'write_file', 'send_message'] as const;

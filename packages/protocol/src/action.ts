@@ -7,8 +7,11 @@ export const CONFINEMENTS = ['jailed', 'unconfined'] as const;
 export type Risk = (typeof RISKS)[number];
 export type Confinement = (typeof CONFINEMENTS)[number];
 export type Effect = 'read' | 'write';
-/** `local`: inside the agent's own jail. `remote`: the outside world. */
-export type Reach = 'local' | 'remote';
+/**
+ * Where an action has its effect. `workspace`: what the agent owns: its folder and scratch space, or all of its jail.
+ * `host`: the rest of this machine. `remote`: the outside world.
+ */
+export type Reach = 'workspace' | 'host' | 'remote';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -105,6 +108,8 @@ export interface PathFact {
   readonly access: 'read' | 'write' | 'delete';
   /** everything below it too: a search through a folder. `delete` always means that */
   readonly below?: true;
+  /** a well-known place of secrets outside the workspace; only without a jail */
+  readonly secret?: true;
 }
 
 /** One path that a command names, in whatever form, and what the command does with it. */
@@ -149,12 +154,17 @@ export interface RefChange {
   readonly change: 'create' | 'update' | 'force' | 'delete' | 'unknown';
 }
 
-/** A repository content write: a push, a contents API call, a workflow run. */
+/** A write to a repository: a push, a contents API call, a workflow run, a comment. */
 export interface RepositoryFact {
   /** `github.com/acme/app`; undefined when it cannot be known */
   readonly repository?: string;
-  readonly area: 'contents' | 'actions' | 'other';
+  /** `collaboration`: talk about the code, and asking others to take it */
+  readonly area: 'contents' | 'actions' | 'collaboration' | 'other';
+  /** full name of the branch that others are asked to take; nothing changes in it */
+  readonly head?: string;
   readonly refs: readonly RefChange[];
+  /** it changes a file that says what pipelines run, as far as that can be seen */
+  readonly pipeline?: true;
   /** what a push asks of the server beside the refs: `ci.skip`, `merge_request.create` */
   readonly options?: readonly string[];
 }
@@ -182,11 +192,21 @@ export interface HttpTarget extends TargetBase {
   readonly provider?: string;
   /** provider's own name of the operation: `repos/create-issue`, `s3:PutObject`, `mutation commentCreate` */
   readonly operation?: string;
+  /** what the operation is done to, as its classifier found it: repository, account and region, project, channel */
+  readonly object?: string;
   /** the first one that the request would carry out */
   readonly ownCredential?: OwnCredential;
   readonly repo?: RepositoryFact;
   /** a port of this machine that a person opened for the run that this session belongs to */
   readonly forward?: true;
+}
+
+/** What a command throws away: absolute paths, links resolved. */
+export interface Loss {
+  /** deleted or written over; a folder stands for all that is in it */
+  readonly paths: readonly string[];
+  /** folders in whose repositories git throws something away */
+  readonly repositories: readonly string[];
 }
 
 /** One simple command after parsing and unwrapping. */
@@ -205,8 +225,16 @@ export interface CommandFact {
   readonly reach: Reach;
   readonly type: ActionType;
   readonly risk: Risk;
+  /** of what destroys: the type that it has beside that, for rules about deleting files or moving branches */
+  readonly alsoType?: ActionType;
+  /** what it destroys and nothing but a snapshot of the workspace brings back; only of what is known to destroy */
+  readonly loses?: Loss;
+  /** well-known places of secrets that it may read, as written; only without a jail */
+  readonly secrets?: readonly string[];
   /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */
   readonly operation?: string;
+  /** what the operation is done to, where its parser knows: the resource's kind and name */
+  readonly object?: string;
   /** every host that its words name; where its own settings lead (a remote of the repository) is not in here */
   readonly hosts?: readonly HostFact[];
   /** it may talk to others beside `hosts`, and nobody can tell which */

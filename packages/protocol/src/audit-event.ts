@@ -72,6 +72,12 @@ export const EVENT_TYPES = [
   'StorageEvent::FileWritten',
   'StorageEvent::PathTraversalBlocked',
   'StorageEvent::UnauthorizedVolumeAccess',
+  'WorkspaceEvent::SnapshotTaken',
+  'WorkspaceEvent::SnapshotFailed',
+  'WorkspaceEvent::SnapshotsRemoved',
+  'WorkspaceEvent::PlantsTakenBack',
+  'WorkspaceEvent::UndoBegun',
+  'WorkspaceEvent::UndoEnded',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -104,7 +104,7 @@ const CATALOGUE = {
   ApprovalPending: {
     status: 403,
     message: 'a person has been asked',
-    hint: 'send the same again once the approval is granted',
+    hint: 'send the same again once the approval is granted; `request_access` asks once for all that a task needs',
   },
   ApprovalDenied: {
     status: 403,
@@ -114,7 +114,7 @@ const CATALOGUE = {
   ApprovalTimeout: {
     status: 403,
     message: 'nobody answered in time',
-    hint: 'this is not a refusal by a person: ask again when somebody can answer',
+    hint: 'this is not a refusal by a person: ask again when somebody can answer; `request_access` asks once for a whole task',
   },
   ApprovalCancelled: {
     status: 403,

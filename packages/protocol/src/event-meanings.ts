@@ -72,4 +72,11 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'StorageEvent::FileWritten': 'a file of a volume was written, made or deleted',
   'StorageEvent::PathTraversalBlocked': 'a path led out of its volume',
   'StorageEvent::UnauthorizedVolumeAccess': 'a volume is not for this tenant',
+  'WorkspaceEvent::SnapshotTaken': 'a workspace is held as it was',
+  'WorkspaceEvent::SnapshotFailed': 'a workspace could not be held, and why',
+  'WorkspaceEvent::SnapshotsRemoved': 'snapshots that were too old or too many were removed',
+  'WorkspaceEvent::PlantsTakenBack':
+    'what a jailed agent wrote where it would run later was put back; the paths, and why',
+  'WorkspaceEvent::UndoBegun': 'a person takes the work of a run back',
+  'WorkspaceEvent::UndoEnded': 'the work of a run was taken back, or could not be',
 };

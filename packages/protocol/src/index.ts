@@ -14,6 +14,7 @@ export {
   type HttpTarget,
   type Json,
   type JsonObject,
+  type Loss,
   type McpTarget,
   type NamedArgument,
   type NamedPath,
@@ -31,6 +32,7 @@ export {
   type TargetProblem,
 } from './action.ts';
 export {
+  ACCESS,
   ACTION_TYPES,
   type ActionType,
   API_ACTION_TYPES,
@@ -38,6 +40,12 @@ export {
   type BuiltInActionType,
   CONNECT,
 } from './action-type.ts';
+export {
+  type AccessAnswer,
+  AccessAnswerSchema,
+  type AccessRequest,
+  AccessRequestSchema,
+} from './api/access.ts';
 export {
   type AllowRule,
   AllowRuleSchema,
@@ -60,6 +68,8 @@ export {
   type NewApproval,
   NewApprovalSchema,
   PREVIEW_BYTES_AT_MOST,
+  WIDER_SCOPES,
+  type WiderScope,
 } from './api/approval.ts';
 export {
   AuditEventSchema,
@@ -71,7 +81,6 @@ export {
   VerifyReportSchema,
   VerifySchema,
 } from './api/audit.ts';
-export { type CertificateAuthority, CertificateAuthoritySchema } from './api/ca.ts';
 export {
   ErrorBodySchema,
   type Health,
@@ -92,6 +101,7 @@ export {
   NewTokenSchema,
 } from './api/credential.ts';
 export {
+  ApplySuggestionsSchema,
   type ExplainQuestion,
   ExplainQuestionSchema,
   ExplanationSchema,
@@ -103,8 +113,14 @@ export {
   SimulateSchema,
   SimulationSchema,
   type SimulationWire,
+  StatsSchema,
+  type StatsWire,
+  SuggestionSchema,
+  type SuggestionWire,
 } from './api/gate.ts';
 export {
+  type CertificateAuthority,
+  CertificateAuthoritySchema,
   ComparedSchema,
   CompareSchema,
   ConfigProblemSchema,
@@ -149,13 +165,32 @@ export {
 export {
   type NewRun,
   NewRunSchema,
+  type RunEnd,
+  RunEndSchema,
   type RunLine,
   RunLineSchema,
   type RunSummary,
   RunSummarySchema,
   type StartedRun,
   StartedRunSchema,
+  type TakenBackWire,
 } from './api/run.ts';
+export {
+  type Attest,
+  type Attested,
+  AttestedSchema,
+  AttestSchema,
+  type CreatedWorkload,
+  CreatedWorkloadSchema,
+  type DispatchResultMessage,
+  type Envelope,
+  EnvelopeSchema,
+  NewWorkloadSchema,
+  SEAL_PROTOCOL,
+  type WorkerMessage,
+  WorkerMessageSchema,
+} from './api/seal.ts';
+export type { DispatchOrder, GatewayAnswer, SignedAnswer } from './api/seal-answer.ts';
 export {
   type NewSession,
   NewSessionSchema,
@@ -170,6 +205,27 @@ export {
   type SessionToken,
   SessionTokenSchema,
 } from './api/session.ts';
+export {
+  GitChangeSchema,
+  type GitChangeWire,
+  PrunedSchema,
+  type RunChanges,
+  RunChangesSchema,
+  type SnapshotList,
+  SnapshotListSchema,
+  SnapshotQuerySchema,
+  type SnapshotWire,
+  type UndoOrder,
+  UndoOrderSchema,
+  UndoPlanSchema,
+  type UndoPlanWire,
+  type UndoQuestion,
+  UndoRequestSchema,
+  type UndoRequestWire,
+  type UndoResult,
+  UndoResultSchema,
+  type WorkspaceRun,
+} from './api/undo.ts';
 export {
   AUDIT_LEVELS,
   type AuditEvent,
@@ -196,22 +252,6 @@ export {
 export { ERRORS, type ErrorCode } from './error-catalogue.ts';
 export { EVENT_MEANINGS } from './event-meanings.ts';
 export { type ErrorBody, SallyportError, type SallyportErrorOptions } from './sallyport-error.ts';
-export {
-  type Attest,
-  type Attested,
-  AttestedSchema,
-  AttestSchema,
-  type CreatedWorkload,
-  CreatedWorkloadSchema,
-  type DispatchResultMessage,
-  type Envelope,
-  EnvelopeSchema,
-  NewWorkloadSchema,
-  SEAL_PROTOCOL,
-  type WorkerMessage,
-  WorkerMessageSchema,
-} from './seal.ts';
-export type { DispatchOrder, GatewayAnswer, SignedAnswer } from './seal-answer.ts';
 export {
   type Judgement,
   LAYERS,

@@ -41,6 +41,8 @@ export type Opinion =
       readonly reason: string;
       readonly rule?: string;
       readonly at?: Position;
+      /** the host that no network rule names, where that is all that this is about */
+      readonly newHost?: string;
     }
   | {
       readonly layer: LayerName;

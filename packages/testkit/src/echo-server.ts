@@ -3,7 +3,7 @@ import { type EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { listenOnFreePort } from './listen.ts';
+import { listenOnFreePort } from './http-server.ts';
 import type { TestCa } from './test-ca.ts';
 import { acceptSocket } from './websocket-server.ts';
 

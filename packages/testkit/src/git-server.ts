@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { closeServer, listenOnFreePort } from './listen.ts';
+import { closeServer, listenOnFreePort } from './http-server.ts';
 import { tempDir } from './temp-dir.ts';
 import type { TestCa } from './test-ca.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { createServer } from 'node:https';
-import { closeServer, listenOnFreePort } from './listen.ts';
+import { closeServer, listenOnFreePort } from './http-server.ts';
 import type { TestCa } from './test-ca.ts';
 
 export interface RecordedRequest {

@@ -13,6 +13,8 @@ export interface TestGatewayOptions {
   readonly limits?: Partial<HttpLimits>;
   /** time between two heartbeats of a stream, in ms */
   readonly heartbeatMs?: number;
+  /** how long parallel calls wait for one another to be one question, in ms; not at all unless given, to save time */
+  readonly gatherMs?: number;
 }
 
 /** A whole gateway in this process, on free ports, in a home of its own that goes away with it. */
@@ -32,7 +34,7 @@ export interface TestGateway extends AsyncDisposable {
   /** a call to the operator side with the operator token */
   readonly operator: HttpClient;
   /** opens a session on the agent side with the tenant's enrollment secret */
-  openSession(agent?: string): Promise<SessionToken>;
+  openSession(agent?: string, workspace?: string): Promise<SessionToken>;
   /** replaces `sallyport.yaml`; the gateway reloads it by itself */
   writeConfig(text: string): Promise<void>;
   killNow(): Promise<void>;
@@ -56,6 +58,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       log: { write: (line: string) => void log.push(line) },
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
+      gatherMs: options.gatherMs ?? 0,
       ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     });
     return await describeGateway(gateway, { home, configFile, log, remove: dir.remove });
@@ -96,12 +99,13 @@ async function describeGateway(
     log: place.log,
     agent,
     operator: (path, call) => operatorSide(path, { token: operatorToken, ...call }),
-    async openSession(name) {
+    async openSession(name, workspace) {
       const answer = await agent('/session/new', {
         json: {
           tenant_id: 'default',
           enrollment_secret: enrollmentSecret,
           ...(name === undefined ? {} : { agent: name }),
+          ...(workspace === undefined ? {} : { workspace }),
         },
       });
       if (answer.status !== 201) throw new Error(`no session: ${answer.text}`);

@@ -70,6 +70,7 @@ export class ServerSocket {
         if (!isLast) return;
         this.onText(Buffer.concat(this.#parts.splice(0)).toString('utf8'));
         return;
+      // open: any opcode
       default:
         return;
     }

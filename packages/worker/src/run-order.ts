@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { DispatchOrder, DispatchResultMessage } from '@sallyport/protocol';
-import { closeNested, type Nest } from './nest.ts';
+import { closeNested, type NestedJail } from './nested-jail.ts';
 
 /** What is told about a command, but for who tells it. */
 export type OrderEnd = Pick<
@@ -10,7 +10,7 @@ export type OrderEnd = Pick<
 > & { readonly error?: 'timeout' | 'not_started' };
 
 export interface RunOrderOptions {
-  readonly nest: Nest;
+  readonly nest: NestedJail;
   /** where commands start that name no folder */
   readonly cwd: string;
   /** aborts when the worker ends */
@@ -83,7 +83,11 @@ export async function runOrder(
   return end;
 }
 
-function start({ command, args, cwd: asked, env_additions: added }: DispatchOrder, nest: Nest, cwd: string) {
+function start(
+  { command, args, cwd: asked, env_additions: added }: DispatchOrder,
+  nest: NestedJail,
+  cwd: string,
+) {
   const nested = nest([command, ...args], asked ?? cwd, added);
   try {
     const { program, filter } = nested;

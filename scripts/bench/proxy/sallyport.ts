@@ -80,6 +80,8 @@ routes:
   - { host: localhost, credential: "bench:main" }
 sessions: { ttl: 12h }
 network:
+  # One session makes hundreds of thousands of reads here, which would ask.
+  read_budget: { request: 1048576, session: 1073741824 }
   default: allow
   allow_private: ["localhost:${port}"]
   ca_files: ["${upstreamCaFile}"]

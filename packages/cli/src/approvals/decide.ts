@@ -4,9 +4,10 @@ import {
   DecisionOutcomeSchema,
   type DecisionOutcomeWire,
   listOf,
+  type WiderScope,
 } from '@sallyport/protocol';
 import type { OperatorClient } from '../operator-client.ts';
-import { visibleLine } from './visible.ts';
+import { visibleLine } from '../output.ts';
 
 const ApprovalList = listOf(ApprovalDetailSchema);
 export type ApprovalPage = ReturnType<typeof ApprovalList.parse>;
@@ -16,6 +17,8 @@ export interface Choice {
   readonly code: '1' | '2' | '3' | '4' | '5' | '6';
   readonly text?: string;
   readonly minutes?: number;
+  readonly scope?: WiderScope;
+  readonly always?: boolean;
 }
 
 /** The answers that one key gives. */

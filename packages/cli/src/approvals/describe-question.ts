@@ -1,9 +1,8 @@
 import { type ApprovalDetail, CONNECT } from '@sallyport/protocol';
-import { relativeTime } from '../output.ts';
-import { visibleLine, visibleLines, wrapLine } from './visible.ts';
+import { relativeTime, visibleLine, visibleLines, wrapLine } from '../output.ts';
 
 /** The menu, in the words that every channel uses. */
-export const KEYS = '1 Allow once   2 Allow for this session   3 Deny   6 Always allow this action type';
+export const KEYS = '1 Allow once   2 Allow for this session   3 Deny   6 Always allow this';
 
 /** The same where there is no room. */
 export const SHORT_KEYS = '1 once  2 session  3 deny  6 always';
@@ -29,20 +28,22 @@ export function questionFacts(approval: ApprovalDetail, now: number): readonly F
   ];
   const facts: readonly (Fact | undefined)[] = [
     { label: 'What', value: approval.title },
+    approval.does === null ? undefined : { label: 'Does', value: approval.does },
     {
-      label: 'Action',
-      value: `${approval.effect}, type \`${approval.action_type}\`, tool \`${approval.tool}\`, by the ${approval.door} door, risk ${approval.risk}`,
+      label: 'Why',
+      value: `${reason.reason} (${source.filter((part) => part !== '').join(', ')})${approval.strength === 'each-time' ? '; a person is asked each time' : ''}`,
     },
-    {
-      label: 'Who',
-      value: `${asker(approval)}${approval.blocked ? ', waiting' : ''}, tenant \`${approval.tenant}\``,
-    },
+    ...reason.also.map((value) => ({ label: 'And', value })),
     approval.credential === null
       ? undefined
       : { label: 'Lends', value: `the credential \`${approval.credential}\`` },
     {
-      label: 'Asked',
-      value: `${reason.reason} (${source.filter((part) => part !== '').join(', ')})${approval.strength === 'each-time' ? '; a person is asked each time' : ''}`,
+      label: 'Who',
+      value: `${asker(approval)}${approval.blocked ? ', waiting' : ''}, tenant \`${approval.tenant}\``,
+    },
+    {
+      label: 'Kind',
+      value: `${approval.effect}, type \`${approval.action_type}\`, tool \`${approval.tool}\`, by the ${approval.door} door, risk ${approval.risk}`,
     },
     approval.review === null
       ? undefined
@@ -58,6 +59,10 @@ export function questionFacts(approval: ApprovalDetail, now: number): readonly F
       : undefined,
     { label: '2 covers', value: covers.session ?? 'not offered for this question' },
     { label: '6 covers', value: covers.always ?? 'not offered for this question' },
+    ...approval.scopes.map(({ scope, covers: words }) => ({
+      label: 'Wider',
+      value: `--scope ${scope}: ${words}`,
+    })),
     {
       label: 'Expires',
       value: approval.expires_at === null ? 'waits without limit' : relativeTime(approval.expires_at, now),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detailFixture } from '../../test/approvals/operator-stand-in.ts';
+import { detailFixture } from '../../test/approvals/fake-operator.ts';
 import { watchScreen } from './watch-screen.ts';
 import { EMPTY, HOLD_MS, withEvent, withQuestions } from './watch-state.ts';
 

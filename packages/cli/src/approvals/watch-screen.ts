@@ -1,6 +1,5 @@
-import type { Output } from '../output.ts';
+import { type Output, visibleLine } from '../output.ts';
 import { KEYS, questionLines, questionRow, SHORT_KEYS } from './describe-question.ts';
-import { visibleLine } from './visible.ts';
 import type { WatchState } from './watch-state.ts';
 
 export interface ScreenSize {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detailFixture } from '../../test/approvals/operator-stand-in.ts';
+import { detailFixture } from '../../test/approvals/fake-operator.ts';
 import { answerable, EMPTY, HOLD_MS, moved, withQuestions, withSending } from './watch-state.ts';
 
 const first = detailFixture({ id: 'appr_1', created_at: '2026-01-01T00:00:01.000Z' });

@@ -1,12 +1,19 @@
+import { type ApprovalDetail, WIDER_SCOPES, type WiderScope } from '@sallyport/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Choice, decide, describeDecision, findApproval } from '../approvals/decide.ts';
 import type { CliContext, HomeFlags } from '../context.ts';
+import { visibleLine } from '../output.ts';
 
-interface Flags extends HomeFlags {
+interface DenyFlags extends HomeFlags {
   readonly json?: boolean;
+  readonly always?: boolean;
+  readonly scope?: WiderScope;
+  readonly yes?: boolean;
+}
+
+interface Flags extends DenyFlags {
   readonly for?: number;
   readonly session?: boolean;
-  readonly always?: boolean;
   readonly note?: string;
   readonly with?: string;
 }
@@ -26,21 +33,89 @@ export function addApprove(program: Command, context: CliContext): void {
     .addOption(alone('always', '--always', 'always, until revoked (6)'))
     .addOption(alone('note', '--note <text>', 'once, with a note for the agent (4)').argParser(filled))
     .addOption(alone('with', '--with <text>', 'once, but this instead (5)').argParser(filled))
+    .addOption(
+      scopeOption('wider than offered, for the session unless --for or --always says else').conflicts([
+        'note',
+        'with',
+      ]),
+    )
+    .option('--yes', 'with --scope: give it; without, only its words are shown')
     .option('--json', 'print the answer as JSON')
     .addHelpText(
       'after',
-      "\nExamples:\n  sallyport approve appr_01…\n  sallyport approve appr_01… --for 15m\n  sallyport approve appr_01… --note 'add logs'\n  sallyport approve appr_01… --with 'npm test'",
+      "\nExamples:\n  sallyport approve appr_01…\n  sallyport approve appr_01… --for 15m\n  sallyport approve appr_01… --note 'add logs'\n  sallyport approve appr_01… --scope reads-of-host --always\n  sallyport approve appr_01… --with 'npm test'",
     )
     .action(async (id: string, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
       const operator = context.operator(flags);
-      const outcome = await decide(operator, await findApproval(operator, id), choiceOf(flags));
+      const approval = await findApproval(operator, id);
+      const choice = choiceOf(flags);
+      if (flags.scope !== undefined && flags.yes !== true)
+        return output.line(wordsOf(approval, flags.scope, lastingOf(choice)));
+      const outcome = await decide(operator, approval, choice);
       if (flags.json) return output.json(outcome);
       output.line(describeDecision(outcome));
     });
 }
 
+export function addDeny(program: Command, context: CliContext): void {
+  const { output } = context;
+  program
+    .command('deny <id>')
+    .description('refuse what a question asks')
+    .option('--always', 'and refuse it from now on, without asking anybody')
+    .addOption(
+      scopeOption('refuse more than this operation on this object, always').implies({ always: true }),
+    )
+    .option('--yes', 'with --scope: say it; without, only its words are shown')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExamples:\n  sallyport deny appr_01…\n  sallyport deny appr_01… --always')
+    .action(async (id: string, _flags: DenyFlags, command: Command) => {
+      const flags = command.optsWithGlobals<DenyFlags>();
+      const { always, scope, yes } = flags;
+      const operator = context.operator(flags);
+      const approval = await findApproval(operator, id);
+      if (scope !== undefined && yes !== true)
+        return output.line(wordsOf(approval, scope, ', refused until someone revokes it'));
+      const outcome = await decide(operator, approval, {
+        code: '3',
+        ...(always === true ? { always } : {}),
+        ...(scope === undefined ? {} : { scope }),
+      });
+      if (flags.json) return output.json(outcome);
+      output.line(describeDecision(outcome));
+    });
+}
+
+function scopeOption(text: string): Option {
+  return new Option('--scope <scope>', text).choices(WIDER_SCOPES);
+}
+
+/** All that a wider answer covers, before anybody gives it. */
+function wordsOf({ scopes }: ApprovalDetail, wanted: WiderScope, lasting: string): string {
+  const found = scopes.find(({ scope }) => scope === wanted);
+  if (found === undefined) {
+    const offered = scopes.map(({ scope }) => `\`${scope}\``).join(', ');
+    return `\`${wanted}\` is not offered for this question; ${offered === '' ? 'nothing wider is' : `offered: ${offered}`}`;
+  }
+  return `This would cover: ${visibleLine(found.covers)}${lasting}.\nNothing is decided yet. To give it, add --yes.`;
+}
+
+function lastingOf({ code, minutes }: Choice): string {
+  if (minutes !== undefined) return `, for ${minutes} minutes`;
+  return code === '6' ? ', until someone revokes it' : ', in this session';
+}
+
 function choiceOf(flags: Flags): Choice {
+  const { scope } = flags;
+  const choice = plainChoice(flags);
+  if (scope === undefined) return choice;
+  // A wider answer stands; once has no width.
+  const stands = choice.code === '6' || choice.minutes !== undefined;
+  return { ...(stands ? choice : { code: '2' }), scope };
+}
+
+function plainChoice(flags: Flags): Choice {
   if (flags.for !== undefined) return { code: '1', minutes: flags.for };
   if (flags.session === true) return { code: '2' };
   if (flags.always === true) return { code: '6' };

@@ -14,6 +14,7 @@ interface Flags extends HomeFlags {
   readonly unconfined?: boolean;
   readonly cwd?: string;
   readonly creds?: string;
+  readonly remote?: readonly string[];
 }
 
 export function addExplain(program: Command, context: CliContext): void {
@@ -29,6 +30,10 @@ export function addExplain(program: Command, context: CliContext): void {
     .option('--unconfined', 'the agent runs free on its host')
     .option('--cwd <folder>', 'working folder of the agent (this folder)')
     .option('--creds <name>', 'name of the credential that would be lent')
+    .option(
+      '--remote <repository...>',
+      "repositories that the workspace's git remotes name: github.com/acme/app",
+    )
     .option('--json', 'print the answer as JSON')
     .addHelpText(
       'after',
@@ -57,6 +62,7 @@ function questionOf(call: string | undefined, flags: Flags): ExplainQuestion {
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
     ...(flags.user === undefined ? {} : { user: flags.user }),
     ...(flags.creds === undefined ? {} : { credential: flags.creds }),
+    ...(flags.remote === undefined ? {} : { repositories: [...flags.remote] }),
     cwd: flags.cwd ?? process.cwd(),
     confinement: flags.unconfined === true ? 'unconfined' : 'jailed',
   };
@@ -71,8 +77,8 @@ async function ask(context: CliContext, flags: Flags, question: ExplainQuestion)
       );
   } catch (error) {
     if (!(error instanceof SallyportError) || error.code !== 'GatewayNotRunning') throw error;
-    const { openPolicyDesk } = await import('@sallyport/gateway');
-    const desk = await openPolicyDesk({ paths: context.home(flags), env: context.env });
-    return desk.explain(question);
+    const { openPolicyQuestions } = await import('@sallyport/gateway');
+    const questions = await openPolicyQuestions({ paths: context.home(flags), env: context.env });
+    return questions.explain(question);
   }
 }

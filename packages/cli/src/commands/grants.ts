@@ -33,7 +33,7 @@ export function addGrants(program: Command, context: CliContext): void {
 
   grants
     .command('list', { isDefault: true })
-    .description('live grants, in words')
+    .description('live grants, and those that an upgrade ended for being too wide, in words')
     .option('--tenant <name>', 'only this tenant')
     .option('--all', 'also those that are used up or revoked')
     .option('--json', 'print the answer as JSON')
@@ -47,6 +47,8 @@ export function addGrants(program: Command, context: CliContext): void {
         const state =
           grant.ended_at === null ? '' : `  (${grant.end_reason ?? 'ended'} ${relativeTime(grant.ended_at)})`;
         output.line(`${grant.id}  ${grant.covers}${state}`);
+        if (grant.instead !== null)
+          output.line(`    too wide for this version, so it answers nothing; instead: ${grant.instead}`);
         output.line(
           output.style(
             'dim',

@@ -1,6 +1,7 @@
 import { HOOK_CLIENTS, type HookClient, SallyportError } from '@sallyport/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context.ts';
+import { askYes } from '../output.ts';
 
 interface Flags {
   readonly home?: string;
@@ -63,7 +64,7 @@ async function run(
     return;
   }
   if (!flags.json) for (const change of plan.changes) for (const line of showDiff(change)) output.line(line);
-  if (flags.yes !== true && !(await isAgreed(context)))
+  if (flags.yes !== true && !(await askYes(context.streams, 'Write this? [y/N] ')))
     throw new SallyportError('BadRequest', {
       message: 'nothing was changed',
       hint: 'say yes, or pass `--yes`',
@@ -72,19 +73,6 @@ async function run(
   if (flags.json) output.json({ client, changed });
   else output.line(`${how === 'install' ? 'installed' : 'removed'}: ${changed.length} files`);
   for (const note of plan.notes) output.note(`note: ${note}`);
-}
-
-/** Asks on a terminal; without one the answer is no. */
-async function isAgreed({ streams }: CliContext): Promise<boolean> {
-  const input = streams.stdin ?? process.stdin;
-  if (!('isTTY' in input) || input.isTTY !== true) return false;
-  const { createInterface } = await import('node:readline/promises');
-  const asking = createInterface({ input, output: streams.stderr });
-  try {
-    return /^y(?:es)?$/i.test((await asking.question('Write this? [y/N] ')).trim());
-  } finally {
-    asking.close();
-  }
 }
 
 function parseClient(text: string): HookClient {

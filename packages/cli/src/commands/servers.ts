@@ -3,13 +3,14 @@ import {
   type McpChange,
   McpChangeSchema,
   McpServerSchema,
+  type McpServerWire,
   SallyportError,
 } from '@sallyport/protocol';
 import type { Command } from 'commander';
-import { visibleLine } from '../approvals/visible.ts';
 import type { CliContext, HomeFlags } from '../context.ts';
 import { describeChange } from '../describe-change.ts';
-import { relativeTime, table } from '../output.ts';
+import { describeReads } from '../describe-reads.ts';
+import { relativeTime, table, visibleLine } from '../output.ts';
 
 interface Flags extends HomeFlags {
   readonly json?: boolean;
@@ -51,7 +52,7 @@ export function addServers(program: Command, context: CliContext): void {
       const found = await list(flags);
       if (flags.json) return output.json(found);
       if (found.items.length === 0) return output.line('no MCP servers; name some under `mcp_servers`');
-      const rows = found.items.map(({ name, status, transport, tools, pending, last_error }) => [
+      const rows = found.items.map(({ name, status, transport, tools, pending, last_error, reads }) => [
         name,
         status,
         transport,
@@ -59,7 +60,7 @@ export function addServers(program: Command, context: CliContext): void {
         pending > 0
           ? `${pending} changed: sallyport servers diff ${name}`
           : status === 'Running'
-            ? ''
+            ? presetNote(name, reads)
             : visibleLine(last_error ?? ''),
       ]);
       for (const line of table(rows)) output.line(line.trimEnd());
@@ -90,6 +91,20 @@ export function addServers(program: Command, context: CliContext): void {
     output.line(`  accept: sallyport servers accept ${change.server} ${change.hash.slice(0, SHOWN)}`);
     output.line();
   };
+
+  servers
+    .command('reads <name>')
+    .description('which tools of a server are judged as reads, what a preset would add, and how to accept it')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport servers reads files')
+    .action(async (name: string, _flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const server = (await list(flags)).items.find((one) => one.name === name);
+      if (server === undefined)
+        throw new SallyportError('NotFound', { message: `there is no MCP server \`${name}\`` });
+      if (flags.json) return output.json(server.reads);
+      for (const line of describeReads(server)) output.line(line);
+    });
 
   servers
     .command('accept <name> <hash...>')
@@ -125,6 +140,16 @@ export function addServers(program: Command, context: CliContext): void {
       if (flags.json) return output.json({ name, restarted: true });
       output.line(`${name} is started anew`);
     });
+}
+
+/** SECURITY: told, never taken: what counts as a read is the operator's to write into the config. */
+function presetNote(name: string, { tools, offered, outdated }: McpServerWire['reads']): string {
+  const look = `sallyport servers reads ${name}`;
+  if (outdated.length > 0) return `${outdated.length} preset holds no more: ${look}`;
+  const more = offered?.tools.filter((tool) => !tools.includes(tool)).length ?? 0;
+  return offered === null || more === 0
+    ? ''
+    : `${more} only read, says the preset ${offered.preset}: ${look}`;
 }
 
 function pick(changes: readonly McpChange[], hash: string): McpChange {

@@ -1,15 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
 import type { RunningGateway } from '@sallyport/gateway';
+import { COMMAND } from '@sallyport/gateway/own-files';
 import { PORT_NAMES, PORTS, type PortName } from '@sallyport/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context.ts';
-import { describeStart } from '../describe-start.ts';
+import { leadHereAgain, stablePlace } from '../install/stable-place.ts';
+import { type Output, table } from '../output.ts';
 
 interface Flags extends Readonly<Partial<Record<`${PortName}Port`, number>>> {
   readonly home?: string;
   readonly json?: boolean;
   readonly config?: string;
   readonly prompt?: boolean;
+  readonly detach?: boolean;
 }
 
 export function addStart(program: Command, context: CliContext): void {
@@ -21,14 +28,20 @@ export function addStart(program: Command, context: CliContext): void {
     command.option(`--${name}-port <port>`, `${PORTS[name].about} (0 = any free one)`, parsePort);
   command
     .option('--no-prompt', 'do not ask in this terminal; people are asked on the other channels')
+    .option(
+      '--detach',
+      'in the background: returns when it is up; what it says is in `gateway.log` in its home',
+    )
     .option('--json', 'print one JSON line when it is up')
     .addHelpText(
       'after',
-      '\nExamples:\n  sallyport start\n  sallyport start --home ./gate --api-port 0 --proxy-port 0 --operator-port 0\n\nCtrl-C stops it.',
+      '\nExamples:\n  sallyport start\n  sallyport start --detach\n  sallyport start --home ./gate --api-port 0 --proxy-port 0 --operator-port 0\n\nCtrl-C stops it.',
     )
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
       const { output } = context;
+      leadHereAgain(stablePlace(context.env, context.env.HOME ?? homedir()));
+      if (flags.detach === true) return startDetached(flags, context);
       if (output.isTerminal && flags.json !== true) output.note('starting …');
       youngStaysYoung();
       const { startGateway } = await import('@sallyport/gateway');
@@ -50,6 +63,33 @@ export function addStart(program: Command, context: CliContext): void {
       else for (const line of describeStart(gateway, output)) output.line(line);
       await Promise.all([gateway.closed, promptFor(gateway, flags, context)]);
     });
+}
+
+async function startDetached(flags: Flags, context: CliContext): Promise<void> {
+  const { isGatewayUp, startGatewayInBackground } = await import('../run/start-gateway.ts');
+  const { output } = context;
+  const paths = context.home(flags);
+  const wasUp = await isGatewayUp(paths.operatorSocket);
+  if (!wasUp) {
+    const ports = PORT_NAMES.flatMap((name) => {
+      const port = flags[`${name}Port`];
+      return port === undefined ? [] : [`--${name}-port`, String(port)];
+    });
+    await startGatewayInBackground(
+      paths,
+      context.env,
+      (seconds) => output.note(`starting … ${seconds} s`),
+      ports,
+    );
+  }
+  // Written last, when everything else answers already.
+  for (let looks = 0; !existsSync(paths.runtime) && looks < 100; looks += 1) await setTimeout(50);
+  const runtime = JSON.parse(readFileSync(paths.runtime, 'utf8')) as { pid: number; ports: object };
+  if (flags.json) return output.json({ status: 'ok', home: paths.home, ...runtime });
+  output.line(
+    `${wasUp ? 'it runs already' : 'Sallyport is running'}, pid ${runtime.pid}; \`${COMMAND} stop\` stops it`,
+  );
+  if (!wasUp) output.line(`what it says is in ${join(paths.home, 'gateway.log')}`);
 }
 
 /**
@@ -89,4 +129,29 @@ function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError('a port is a number from 0 to 65535.');
   return port;
+}
+
+/** What a person reads after a start: that it runs, where, and what to do next. */
+export function describeStart(gateway: RunningGateway, output: Output): readonly string[] {
+  const { home, urls, firstStart } = gateway;
+  const where = table([
+    ['  agents', urls.api],
+    ['  proxy', urls.proxy],
+    ['  operator', urls.operator],
+    ['  config', home.config],
+    ['  home', home.home],
+  ]);
+  const next = table([
+    [`  ${COMMAND} run -- claude`, 'your agent, in a jail'],
+    [`  ${COMMAND} watch`, 'what agents do, and what waits for you'],
+    [`  ${COMMAND} explain -- 'Bash(git push origin main)'`, 'what the gate would say'],
+  ]);
+  return [
+    `${output.style('green', 'Sallyport is running.')}${firstStart ? ' This was its first start: everything it needs was made.' : ''}`,
+    '',
+    ...where,
+    '',
+    ...(firstStart ? ['What to do next, in another terminal:', ...next, ''] : []),
+    output.style('dim', 'Ctrl-C stops it; `sallyport stop --now` is the kill switch.'),
+  ];
 }

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { ownFile } from '@sallyport/gateway/own-files';
 
 /** The client that clients of ours start: plain JS, by its absolute path. */
-export const HOOK_FILE = join(import.meta.dirname, 'sallyport-hook.cjs');
-export const PROGRAM_FILE = join(import.meta.dirname, '../../bin/sallyport.js');
+export const HOOK_FILE = ownFile('sallyport-hook.cjs');
 
 /** How long things may take, in seconds; of the last three each inner one ends before the outer one. */
 export interface HookTimes {

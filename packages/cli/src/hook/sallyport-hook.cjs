@@ -74,10 +74,15 @@ function findGateway() {
   return { port: ports.api, enrollment };
 }
 
-// HTTP/1.0: the answer ends with the connection.
-function post(port, path, body, token) {
+function dial(port) {
+  // What goes wrong is told to whoever writes to it.
+  return net.connect({ port, host: '127.0.0.1', noDelay: true }).on('error', () => undefined);
+}
+
+// HTTP/1.0: the answer ends with the connection. `early`: one that was dialled before there was anything to say.
+function post(port, path, body, token, early) {
   return new Promise((resolve, reject) => {
-    const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
+    const socket = early?.writable === true && !early.readableEnded ? early : dial(port);
     const bearer = token === undefined ? '' : `authorization: Bearer ${token}\r\n`;
     const length = Buffer.byteLength(body);
     const head = `POST ${path} HTTP/1.0\r\nhost: localhost\r\n${bearer}content-type: application/json\r\n`;
@@ -113,7 +118,14 @@ function refusalOf({ status, body }) {
 }
 
 async function openSession(port, { tenant, agent, secret }, file) {
-  const request = { tenant_id: tenant, enrollment_secret: secret, ...(agent === undefined ? {} : { agent }) };
+  // Clients start us in the folder that they work in.
+  const place = { workspace: process.env.CLAUDE_PROJECT_DIR ?? process.cwd() };
+  const request = {
+    tenant_id: tenant,
+    enrollment_secret: secret,
+    ...place,
+    ...(agent === undefined ? {} : { agent }),
+  };
   const answer = await post(port, '/session/new', JSON.stringify(request));
   if (answer.status !== 201) {
     throw new Error(
@@ -150,16 +162,21 @@ function readToken(file) {
 
 async function ask() {
   const { port, enrollment } = findGateway();
+  // The connection is there by the time that the client's words are.
+  const early = dial(port);
   const event = await readInput();
   JSON.parse(event);
   const home = JSON.stringify(process.env.HOME ?? '/');
-  const body = `{"event":${event},"home":${home},"wait_seconds":${waitSeconds}}`;
+  const { TMPDIR } = process.env;
+  const temporary = TMPDIR === undefined ? '' : `,"temporary":${JSON.stringify(TMPDIR)}`;
+  const body = `{"event":${event},"home":${home}${temporary},"wait_seconds":${waitSeconds}}`;
   const path = `/v1/hooks/${client}`;
-  if (enrollment === undefined) return post(port, path, body);
+  if (enrollment === undefined) return post(port, path, body, undefined, early);
   const file = tokenFile(event);
   const kept = readToken(file);
-  const answer = kept === undefined ? undefined : await post(port, path, body, kept);
+  const answer = kept === undefined ? undefined : await post(port, path, body, kept, early);
   if (answer !== undefined && answer.status !== 401) return answer;
+  if (kept === undefined) early.destroy();
   return post(port, path, body, await openSession(port, enrollment, file));
 }
 

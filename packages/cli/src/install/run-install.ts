@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { HomePaths } from '@sallyport/gateway/home';
 import type { HookClient } from '@sallyport/protocol';
-import { hookPlace, PROGRAM_FILE } from '../hook/hook-place.ts';
+import { HOOK_TIMES } from '../hook/hook-place.ts';
+import { isServiceInstalled } from '../service/service-files.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { findCodexWitness } from './codex-witness.ts';
@@ -12,6 +13,7 @@ import { InstallRecord } from './install-record.ts';
 import type { ClientInstaller, InstallPlace } from './installer.ts';
 import { pi } from './pi.ts';
 import { type FileChange, readSettings } from './settings-file.ts';
+import { leadHere, removeStablePlace, stablePlace } from './stable-place.ts';
 import { writeAll } from './write-files.ts';
 
 /** By client. */
@@ -46,11 +48,12 @@ export function planInstall(request: InstallRequest): InstallPlan {
   const folder = configFolder(env, userHome);
   const enrollment = enrollmentFile(folder, paths);
   const record = new InstallRecord(folder);
-  const hook = hookPlace(enrollment);
+  const stable = stablePlace(env, userHome);
+  const hook = { node: stable.node, hook: stable.hook, enrollment, times: HOOK_TIMES };
   const place: InstallPlace = {
     ...{ env, userHome, hook },
     ...(project === undefined ? {} : { project: resolve(project) }),
-    mcp: { command: hook.node, args: [PROGRAM_FILE, 'mcp', '--plain-names', '--home', paths.home] },
+    mcp: { command: stable.node, args: [stable.program, 'mcp', '--plain-names', '--home', paths.home] },
     ...(client === 'codex' && how === 'install' ? { witness: findCodexWitness(env, userHome, paths) } : {}),
   };
   const installer = INSTALLERS[client];
@@ -62,6 +65,7 @@ export function planInstall(request: InstallRequest): InstallPlan {
       changes,
       notes: installer.notes(place),
       apply() {
+        leadHere(stable);
         for (const change of settings) record.keep(change, stripped.get(change.path));
         writeAll(changes);
         record.save();
@@ -82,7 +86,9 @@ export function planInstall(request: InstallRequest): InstallPlan {
     apply() {
       writeAll(changes);
       record.save();
-      if (isLast) rmSync(`${enrollment}.sessions`, { recursive: true, force: true });
+      if (!isLast) return;
+      rmSync(`${enrollment}.sessions`, { recursive: true, force: true });
+      if (!isServiceInstalled(env, userHome)) removeStablePlace(stable);
     },
   };
 }

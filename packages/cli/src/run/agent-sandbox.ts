@@ -4,10 +4,9 @@ import { join, resolve } from 'node:path';
 import { type SandboxHost, type SandboxSpec, viewPrograms } from '@sallyport/gateway/sandbox';
 import type { StartedRun } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
-import { caBundle } from './ca-bundle.ts';
 import { readGitSettings } from './git-settings.ts';
 import type { Preset, PresetParts } from './presets/preset.ts';
-import { jailedEnv } from './run-env.ts';
+import { caBundle, jailedEnv } from './run-env.ts';
 import { PRESET_NAMES, type RunFlags } from './run-flags.ts';
 
 /** Below the home inside: what programs must trust. */

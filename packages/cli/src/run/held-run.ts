@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { NewRun, RunLine, RunSummary, StartedRun } from '@sallyport/protocol';
+import type { NewRun, RunEnd, RunLine, RunSummary, StartedRun, TakenBackWire } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 
 export interface OperatorPlace {
@@ -13,9 +13,9 @@ export interface HeldRun {
   /** resolves once it is over, with the gateway's reason; undefined when the gateway is gone */
   readonly ended: Promise<string | undefined>;
   /** Ends it and says what it did. Rejects when the gateway is gone. */
-  finish(exitCode: number): Promise<RunSummary>;
-  /** Ends it and waits for no answer. */
-  leave(exitCode: number): Promise<void>;
+  finish(exitCode: number, takenBack: readonly TakenBackWire[]): Promise<RunSummary>;
+  /** Ends it; resolves once all of it is over. */
+  leave(exitCode: number, takenBack: readonly TakenBackWire[]): Promise<void>;
   /** Lets go; the gateway ends the session. */
   drop(): void;
 }
@@ -37,20 +37,24 @@ export async function holdRun(place: OperatorPlace, run: NewRun): Promise<HeldRu
     throw new SallyportError('GatewayNotRunning', { message: 'the gateway hung up before the run began' });
   }
   const started = first.value;
-  const end = (exitCode: number): Promise<Socket> =>
-    send(place, `/v1/runs/${started.session_id}/end`, { exit_code: exitCode });
+  const end = (exitCode: number, summary: boolean, takenBack: readonly TakenBackWire[]): Promise<Socket> => {
+    const body: RunEnd = { exit_code: exitCode, summary, taken_back: [...takenBack] };
+    return send(place, `/v1/runs/${started.session_id}/end`, body);
+  };
   return {
     started,
     ended: waitForEnd(lines),
-    async finish(exitCode) {
-      const answer = (await end(exitCode))[Symbol.asyncIterator]() as AsyncIterator<string>;
+    async finish(exitCode, takenBack) {
+      const answer = (await end(exitCode, true, takenBack))[Symbol.asyncIterator]() as AsyncIterator<string>;
       const { status, rest } = await readHead(answer);
       const text = rest + (await readRest(answer));
       if (status !== 200) throw errorFrom(text);
       return JSON.parse(text) as RunSummary; // the gateway's own schema wrote it
     },
-    async leave(exitCode) {
-      (await end(exitCode)).destroySoon();
+    async leave(exitCode, takenBack) {
+      const answer = await end(exitCode, false, takenBack);
+      await readHead(answer[Symbol.asyncIterator]() as AsyncIterator<string>);
+      answer.destroy();
     },
     drop: () => void socket.destroy(),
   };

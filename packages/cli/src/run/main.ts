@@ -1,11 +1,14 @@
-import { printError } from '../exit.ts';
-import { createOutput } from '../output.ts';
+import { createOutput, printError } from '../output.ts';
 import { runAgent } from './run-agent.ts';
 import { parseRunFlags, type RunFlags, RunUsageError } from './run-flags.ts';
 
 const { argv, env, stdout, stderr } = process;
 const streams = { stdout, stderr };
-process.exitCode = await main(argv.slice(3));
+// Until it has ended some other way.
+process.exitCode = 125;
+void main(argv.slice(3)).then((code) => {
+  process.exitCode = code;
+});
 
 async function main(words: readonly string[]): Promise<number> {
   let flags: RunFlags;

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/home';
-import type { NewRun, RunSummary } from '@sallyport/protocol';
+import type { NewRun, RunSummary, TakenBackWire } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import type { Streams } from '../output.ts';
 import { checkForward, type RunPlace, workspaceOf } from './agent-sandbox.ts';
 import { type HeldRun, holdRun } from './held-run.ts';
 import type { RunFlags } from './run-flags.ts';
-import type { AgentStarter } from './started-agent.ts';
-import { type Supervised, supervise } from './supervise.ts';
+import { type AgentStarter, type Supervised, supervise } from './supervise.ts';
 
 export interface RunContext {
   readonly env: NodeJS.ProcessEnv;
@@ -57,7 +56,9 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     await settleTerminal(env);
   };
   try {
-    if (run.started.tip !== null) note(`sallyport: ${run.started.tip}`);
+    const { tip, snapshot_problem: problem } = run.started;
+    if (tip !== null) note(`sallyport: ${tip}`);
+    if (problem !== null) note(`sallyport: this run cannot be undone: ${problem}`);
     const over = run.ended.then((reason) => reason ?? 'the gateway is gone');
     const agent = await starter.start(run.started, client);
     const begun = performance.now();
@@ -69,6 +70,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   } catch (error) {
     run.drop();
     await starter.clean();
+    await settle(starter, workspaceOf(flags, context), note);
     if (
       error instanceof SallyportError &&
       error.code === 'ToolMissing' &&
@@ -81,14 +83,35 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   }
   const cleaning = starter.clean();
   await giveBack();
+  const takenBack = await settle(starter, workspaceOf(flags, context), note);
   if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
   const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
   // On a terminal, or when somebody asked: the agent's own output stays the agent's.
-  if (flags.json || flags.suggest || isTerminal) await report(await finish(run, code), flags, note);
-  else await leave(run, code);
+  if (flags.json || flags.suggest || isTerminal)
+    await report(await finish(run, code, takenBack), flags, note);
+  else await leave(run, code, takenBack);
   await cleaning;
   return cut === undefined ? code : CUT;
 }
+
+/** What the agent had planted: told in any case, because it tried to run something as the person. */
+async function settle(
+  { settle }: AgentStarter,
+  workspace: string,
+  note: (text: string) => void,
+): Promise<readonly TakenBackWire[]> {
+  const found = (await settle?.()) ?? [];
+  if (found.length === 0) return [];
+  const { describeTakenBack } = await import('./describe-taken-back.ts');
+  const places = found.slice(0, MOST_TAKEN_BACK).map(({ path, why, kept, times }) => ({
+    ...{ path: path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path },
+    ...{ why: why.slice(0, 400), kept: kept ?? null, times },
+  }));
+  for (const line of describeTakenBack(places, found.length)) note(line);
+  return places;
+}
+
+const MOST_TAKEN_BACK = 200;
 
 /** When one of the two fails, what the other made is taken away, and the first failure is thrown. */
 async function bothOrNeither(
@@ -122,11 +145,12 @@ async function openRun(
   paths: HomePaths,
   flags: RunFlags,
   client: string | undefined,
-  { env }: RunContext,
+  context: RunContext,
   note: (text: string) => void,
 ): Promise<HeldRun> {
   const body: NewRun = {
     confinement: flags.isUnconfined ? 'unconfined' : 'jailed',
+    workspace: workspaceOf(flags, context),
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
     ...(flags.tenant === undefined ? {} : { tenant: flags.tenant }),
     ...(client === undefined ? {} : { client }),
@@ -140,7 +164,7 @@ async function openRun(
   }
   note(`sallyport: no gateway is running in ${paths.home}: starting one in the background`);
   const { startGatewayInBackground } = await import('./start-gateway.ts');
-  await startGatewayInBackground(paths, env, (seconds) =>
+  await startGatewayInBackground(paths, context.env, (seconds) =>
     note(`sallyport: waiting for the gateway, ${seconds} s`),
   );
   note('sallyport: it keeps running; `sallyport stop` ends it, `sallyport watch` shows what agents ask');
@@ -171,9 +195,13 @@ async function explainFailedJail(): Promise<void> {
 }
 
 /** What it did; undefined when the gateway cannot say any more. */
-async function finish(run: HeldRun, code: number): Promise<RunSummary | undefined> {
+async function finish(
+  run: HeldRun,
+  code: number,
+  takenBack: readonly TakenBackWire[],
+): Promise<RunSummary | undefined> {
   try {
-    return await run.finish(code);
+    return await run.finish(code, takenBack);
   } catch {
     return undefined;
   } finally {
@@ -181,10 +209,10 @@ async function finish(run: HeldRun, code: number): Promise<RunSummary | undefine
   }
 }
 
-/** Whoever is not asked for anything need not be waited for: hanging up ends the run as well. */
-async function leave(run: HeldRun, code: number): Promise<void> {
+/** Nothing is said, but what the agent left is held before anybody goes on. */
+async function leave(run: HeldRun, code: number, takenBack: readonly TakenBackWire[]): Promise<void> {
   try {
-    await run.leave(code);
+    await run.leave(code, takenBack);
   } catch {
     // The gateway is gone, and its runs with it.
   } finally {

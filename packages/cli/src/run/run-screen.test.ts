@@ -34,6 +34,25 @@ const SUMMARY: RunSummary = {
     },
   ],
   complete: true,
+  taken_back: [],
+  changes: {
+    files: { added: 3, removed: 1, changed: 8 },
+    lines: { added: 120, removed: 41, uncounted: 1 },
+    git: [
+      {
+        folder: '.git',
+        commits: 2,
+        head: { was: 'refs/heads/main', now: 'refs/heads/main' },
+        refs: [
+          { name: 'refs/heads/main', was: '1'.repeat(40), now: '2'.repeat(40) },
+          { name: 'refs/heads/old\u001b[2J', was: '1'.repeat(40), now: null },
+          { name: 'refs/heads/feature', was: null, now: '2'.repeat(40) },
+        ],
+        stashed: { was: 1, now: 0 },
+      },
+    ],
+    left_out: 2,
+  },
 };
 
 test('one screen says what a run did, and what would have avoided its questions', () => {
@@ -44,6 +63,15 @@ test('without being asked it suggests nothing but how to ask', () => {
   const lines = runScreen(SUMMARY, false);
   expect(lines.join('\n')).not.toContain('network.rules');
   expect(lines.at(-1)).toContain('--suggest');
+});
+
+test('says when nothing changed, and nothing of a workspace that was not held', () => {
+  const nothing = { added: 0, removed: 0, changed: 0 };
+  const changes = { files: nothing, lines: { added: 0, removed: 0, uncounted: 0 }, git: [], left_out: 0 };
+  const lines = runScreen({ ...SUMMARY, changes }, false).join('\n');
+  expect(lines).toContain('changed  nothing');
+  expect(lines).not.toContain('sallyport undo');
+  expect(runScreen({ ...SUMMARY, changes: null }, false).join('\n')).not.toContain('changed');
 });
 
 test('an agent cannot draw on it', () => {

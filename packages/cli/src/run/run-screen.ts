@@ -1,5 +1,6 @@
 import type { RunSummary } from '@sallyport/protocol';
-import { visibleLine } from '../approvals/visible.ts';
+import { visibleLine } from '../output.ts';
+import { describeChanges } from './describe-changes.ts';
 
 const MOST_HOSTS = 8;
 const MOST_QUESTIONS = 6;
@@ -31,6 +32,7 @@ export function runScreen(summary: RunSummary, suggest: boolean): readonly strin
       `            and ${questions.length - MOST_QUESTIONS} more: sallyport audit search ${summary.session_id}`,
     );
   }
+  if (summary.changes !== null) lines.push(...describeChanges(summary.changes, summary.session_id));
   if (suggest) lines.push(...suggestionLines(suggestions));
   else if (suggestions.length > 0) {
     lines.push('  next     --suggest shows the rules that would have avoided the questions you approved');

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { BACKENDS } from '@sallyport/gateway/sandbox';
-import { visibleLine } from '../approvals/visible.ts';
+import { visibleLine } from '../output.ts';
 import { agentSandbox, type RunPlace, sandboxHost } from './agent-sandbox.ts';
 import type { RunFlags } from './run-flags.ts';
-import type { AgentStarter } from './started-agent.ts';
+import type { AgentStarter } from './supervise.ts';
 
 /**
  * Makes what a jail needs of this machine, while the gateway opens the session. `start` throws `SandboxRefused`,
@@ -21,6 +21,7 @@ export function readyJailed(flags: RunFlags, place: RunPlace, note: (text: strin
       return agent;
     },
     clean: () => sandbox.clean(),
+    settle: () => sandbox.settle(),
   };
 }
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nativeCalls } from '@sallyport/gateway/native';
 import { notFound, type RunPlace, workspaceOf } from './agent-sandbox.ts';
-import { caBundle } from './ca-bundle.ts';
-import { unconfinedEnv } from './run-env.ts';
+import { caBundle, unconfinedEnv } from './run-env.ts';
 import type { RunFlags } from './run-flags.ts';
-import type { AgentStarter } from './started-agent.ts';
+import type { AgentStarter } from './supervise.ts';
 
 /** Starts the agent as it is, with the proxy in its environment and nothing that keeps it there. */
 export function readyUnconfined(

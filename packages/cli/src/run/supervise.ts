@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import type { StartedAgent } from './started-agent.ts';
+import type { TakenBack } from '@sallyport/gateway/sandbox';
+import type { StartedRun } from '@sallyport/protocol';
 
 /** How long an agent may take to end by itself once it was told to, in ms */
 const GRACE_MS = 3_000;
@@ -51,4 +53,22 @@ export async function supervise(
     for (const signal of signals) process.off(signal, pass);
     process.off('SIGTSTP', stop);
   }
+}
+
+/** A process that a run is about. */
+export interface StartedAgent {
+  readonly child: ChildProcess;
+  /** Sends it a signal, wherever it is; `SIGKILL` ends everything of it. Nothing happens once it is gone. */
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** with this, `SIGTSTP` says that it was stopped; resolves once all of it is */
+  readonly whenStopped?: () => Promise<void>;
+}
+
+/** Made before the session is there; starts at most one agent. */
+export interface AgentStarter {
+  readonly start: (started: StartedRun, client: string | undefined) => Promise<StartedAgent>;
+  /** Takes away what was made: after the agent's end, or when there is none. Never rejects. */
+  readonly clean: () => Promise<void>;
+  /** After the agent's end: what it had planted where it would run later, and was put back. */
+  readonly settle?: () => Promise<readonly TakenBack[]>;
 }

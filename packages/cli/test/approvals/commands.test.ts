@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../run-command.ts';
-import { detailFixture, OperatorStandIn } from './operator-stand-in.ts';
+import { detailFixture, FakeOperator } from './fake-operator.ts';
 
 const question = detailFixture();
 const { id } = question;
 
 describe('answering on the command line', () => {
-  let operator: OperatorStandIn;
+  let operator: FakeOperator;
   const run = (...argv: readonly string[]) => runCommand(operator.home, ...argv);
 
   beforeEach(async () => {
-    operator = await OperatorStandIn.start();
+    operator = await FakeOperator.start();
     operator.put(question);
   });
   afterEach(() => operator[Symbol.asyncDispose]());
@@ -45,6 +45,22 @@ describe('answering on the command line', () => {
     },
     { why: 'changed', argv: ['approve', id, '--with', 'npm test'], body: { code: '5', text: 'npm test' } },
     { why: 'no', argv: ['deny', id], body: { code: '3' } },
+    { why: 'no for good', argv: ['deny', id, '--always'], body: { code: '3', always: true } },
+    {
+      why: 'wider, for the session',
+      argv: ['approve', id, '--scope', 'operation-of-owner', '--yes'],
+      body: { code: '2', scope: 'operation-of-owner' },
+    },
+    {
+      why: 'wider, always',
+      argv: ['approve', id, '--scope', 'operation-of-owner', '--always', '--yes'],
+      body: { code: '6', scope: 'operation-of-owner' },
+    },
+    {
+      why: 'a wider no',
+      argv: ['deny', id, '--scope', 'operation-of-owner', '--yes'],
+      body: { code: '3', always: true, scope: 'operation-of-owner' },
+    },
   ])('$why is sent with the binding of the question', async ({ argv, body }) => {
     const ran = await run(...argv);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -61,9 +77,23 @@ describe('answering on the command line', () => {
     { why: 'no time', argv: ['approve', id, '--for', '0m'] },
     { why: 'too long', argv: ['approve', id, '--for', '2000m'] },
     { why: 'no unit', argv: ['approve', id, '--for', '15'] },
+    { why: 'a scope that there is none of', argv: ['approve', id, '--scope', 'everything'] },
+    { why: 'a scope and a note', argv: ['approve', id, '--scope', 'reads-of-host', '--note', 'x'] },
     { why: 'an unknown flag', argv: ['deny', id, '--maybe'] },
   ])('$why is a mistake of usage and decides nothing', async ({ argv }) => {
     expect((await run(...argv)).code).toBe(2);
+    expect(operator.decisions).toEqual([]);
+  });
+
+  test('a wider answer is worded in full before anybody gives it', async () => {
+    const ran = await run('approve', id, '--scope', 'operation-of-owner', '--always');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toBe(
+      'This would cover: `git push` on everything of github.com/acme, by `dev`, until someone revokes it.\nNothing is decided yet. To give it, add --yes.\n',
+    );
+    expect((await run('deny', id, '--scope', 'reads-of-host')).stdout).toBe(
+      '`reads-of-host` is not offered for this question; offered: `operation-of-owner`\n',
+    );
     expect(operator.decisions).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { requireEngine, waitFor } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { detailFixture, OperatorStandIn } from './operator-stand-in.ts';
+import { detailFixture, FakeOperator } from './fake-operator.ts';
 import { Terminal } from './tmux.ts';
 
 const tmux = requireEngine('tmux');
@@ -16,9 +16,9 @@ const question = (number: number, title: string) =>
     binding: `b${number}`,
   });
 
-let operator: OperatorStandIn;
+let operator: FakeOperator;
 beforeEach(async () => {
-  operator = await OperatorStandIn.start();
+  operator = await FakeOperator.start();
 });
 afterEach(() => operator[Symbol.asyncDispose]());
 

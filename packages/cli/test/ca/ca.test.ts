@@ -116,7 +116,7 @@ describe('the trust store', () => {
 
   const signal = AbortSignal.timeout(60_000);
 
-  /** A stand-in for `update-ca-certificates`: what is real about it belongs to the machine. */
+  /** A fake of `update-ca-certificates`: what is real about it belongs to the machine. */
   async function program(script: string): Promise<NodeJS.ProcessEnv> {
     const path = join(dir.path, 'update-ca-certificates');
     await writeFile(path, `#!/bin/sh\n${script}\n`);

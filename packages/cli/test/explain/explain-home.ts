@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { firstConfigText } from '@sallyport/gateway/config';
 import { tempDir } from '@sallyport/testkit';
-import { runCli } from '../../src/run-cli.ts';
+import { runCli } from '../../src/commands/program.ts';
 
 export interface ExplainHome {
   readonly config: string;

@@ -51,7 +51,11 @@ const QUESTIONS: readonly {
     argv: ['--unconfined', '--', 'Bash(git push origin main)'],
     answer: 'ask: `main`',
   },
-  { name: 'push-to-own-branch', argv: ['--http', `${PUSH} refs/heads/ana/fix`], answer: 'allow:' },
+  {
+    name: 'push-to-own-branch',
+    argv: ['--remote', 'github.com/acme/app', '--http', `${PUSH} refs/heads/ana/fix`],
+    answer: 'allow:',
+  },
   {
     name: 'force-push-to-own-branch',
     argv: ['--unconfined', '--', 'Bash(git push -f origin ana/fix)'],
@@ -176,6 +180,7 @@ describe('sallyport explain --json', () => {
         effect: 'write',
         reach: 'remote',
         risk: 'high',
+        does: expect.stringMatching(/^`git push origin main` in \//),
         agent: 'dev',
         about: 'the coding agent on this machine',
         confinement: 'unconfined',

@@ -7,7 +7,7 @@ import { WITNESS_PATH } from '../../src/hook/client-hooks.ts';
 import type { HookPlace } from '../../src/hook/hook-place.ts';
 import { INSTALLERS } from '../../src/install/run-install.ts';
 import { writeAll } from '../../src/install/write-files.ts';
-import { type HookTown, openHookTown, REAL_CLIENTS } from './hook-town.ts';
+import { type HookFixture, openHookFixture, REAL_CLIENTS } from './hook-fixture.ts';
 
 interface Misfortune {
   readonly what: string;
@@ -66,37 +66,37 @@ describe.each(HOOK_CLIENTS)('the real %s', (client) => {
   test.skipIf(state.missing)(
     `[TO-8] runs no tool when its hook is killed, crashes, hangs or is missing (${state.install})`,
     async () => {
-      await using town = await openHookTown(client);
+      await using fixture = await openHookFixture(client);
       for (const { what, why, script, place, isLate, isWitnessed } of MISFORTUNES) {
         const late = isLate === undefined ? {} : { times: soon(client) };
-        installAs(town, client, { ...hookOf(town, script), ...place, ...late }, isWitnessed);
-        const ended = await town.work([`echo ran > ran.txt`]);
+        installAs(fixture, client, { ...hookOf(fixture, script), ...place, ...late }, isWitnessed);
+        const ended = await fixture.work([`echo ran > ran.txt`]);
         // The call was made and answered: the model heard of it.
         expect(ended.seen, `${what}: ${ended.stdout}${ended.stderr}`).toContain('ran.txt');
-        expect(existsSync(join(town.workspace, 'ran.txt')), `a hook that ${what} (${why})`).toBe(false);
+        expect(existsSync(join(fixture.workspace, 'ran.txt')), `a hook that ${what} (${why})`).toBe(false);
       }
       // The same call runs with a hook that agrees, so it was the hook that kept it.
-      installAs(town, client, hookOf(town, agrees(client)));
-      await town.work([`echo ran > ran.txt`]);
-      expect(existsSync(join(town.workspace, 'ran.txt'))).toBe(true);
+      installAs(fixture, client, hookOf(fixture, agrees(client)));
+      await fixture.work([`echo ran > ran.txt`]);
+      expect(existsSync(join(fixture.workspace, 'ran.txt'))).toBe(true);
     },
   );
 
   test.skipIf(state.missing)(
     `[TO-8] runs no tool while the gateway is down, and says how to start it (${state.install})`,
     async () => {
-      await using town = await openHookTown(client);
-      const installed = await town.cli('install', client, '--yes');
+      await using fixture = await openHookFixture(client);
+      const installed = await fixture.cli('install', client, '--yes');
       expect(installed.code, installed.stderr).toBe(0);
-      await town.gateway.killNow();
-      const ended = await town.work([`echo ran > ran.txt`]);
-      expect(existsSync(join(town.workspace, 'ran.txt'))).toBe(false);
+      await fixture.gateway.killNow();
+      const ended = await fixture.work([`echo ran > ran.txt`]);
+      expect(existsSync(join(fixture.workspace, 'ran.txt'))).toBe(false);
       expect(ended.seen).toContain('sallyport start');
     },
   );
 });
 
-function hookOf({ userHome }: HookTown, script = ''): HookPlace {
+function hookOf({ userHome }: HookFixture, script = ''): HookPlace {
   mkdirSync(join(userHome, 'bin'), { recursive: true });
   const hook = join(userHome, 'bin/sallyport-hook.cjs');
   writeFileSync(hook, script);
@@ -108,7 +108,7 @@ function agrees(client: HookClient): string {
 }
 
 function installAs(
-  { env, userHome, gateway }: HookTown,
+  { env, userHome, gateway }: HookFixture,
   client: HookClient,
   hook: HookPlace,
   isWitnessed = false,

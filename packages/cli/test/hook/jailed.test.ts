@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { HOOK_CLIENTS, type HookClient } from '@sallyport/protocol';
 import { requireEngine, requirePartner, ScriptedModel, tempDir } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { CANARIES, OUTSIDE, openTown, type Town } from '../run/town.ts';
-import { REAL_CLIENTS } from './hook-town.ts';
+import { CANARIES, OUTSIDE, openRunFixture, type RunFixture } from '../run/run-fixture.ts';
+import { REAL_CLIENTS } from './hook-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap');
 
 /** The client with its person's settings, until it is done. */
-function work(client: HookClient, town: Town, model: ScriptedModel): ReturnType<Town['run']> {
+function work(client: HookClient, fixture: RunFixture, model: ScriptedModel): ReturnType<RunFixture['run']> {
   const real = REAL_CLIENTS[client];
   for (const [path, text] of Object.entries(real.files(model.url))) {
-    mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
-    writeFileSync(join(town.userHome, path), text);
+    mkdirSync(dirname(join(fixture.userHome, path)), { recursive: true });
+    writeFileSync(join(fixture.userHome, path), text);
   }
-  return town.run(['--json', '--', requirePartner(real.partner).program, ...real.argv], {
+  return fixture.run(['--json', '--', requirePartner(real.partner).program, ...real.argv], {
     ...real.env(model.url),
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   });
@@ -46,7 +46,7 @@ describe.each(HOOK_CLIENTS)('the real %s in a jail', (client) => {
       await using model = await shellModel(client, ['echo mine > mine.txt && cat mine.txt', 'rm mine.txt']);
       const { port } = new URL(model.url);
       const provider = client === 'codex' ? 'openai' : 'anthropic';
-      await using town = await openTown({
+      await using fixture = await openRunFixture({
         config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${provider} }]
 permissions: ["deny:Bash(rm *)"]`,
         network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
@@ -54,9 +54,9 @@ permissions: ["deny:Bash(rm *)"]`,
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      const ended = await work(client, town, model);
+      const ended = await work(client, fixture, model);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-      expect(existsSync(join(town.workspace, 'mine.txt'))).toBe(true);
+      expect(existsSync(join(fixture.workspace, 'mine.txt'))).toBe(true);
       expect(model.requests.map(({ raw }) => raw).join('\n')).toContain('RuleDenied');
       expect(ended.summary()).toMatchObject({ asked: 0 });
     },
@@ -92,7 +92,7 @@ permissions: ["deny:Bash(rm *)"]`,
       const { port } = new URL(model.url);
       const provider = client === 'codex' ? 'openai' : 'anthropic';
       await using volume = await tempDir();
-      await using town = await openTown({
+      await using fixture = await openRunFixture({
         config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${provider} }]
 volumes: [{ name: work, mount: /volume, path: "${volume.path}", mode: rw }]
 permissions: ["deny:fs.delete(//**)", "allow:fs.*"]`,
@@ -102,7 +102,7 @@ permissions: ["deny:fs.delete(//**)", "allow:fs.*"]`,
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      const ended = await work(client, town, model);
+      const ended = await work(client, fixture, model);
       const seen = model.requests.map(({ raw }) => raw).join('\n');
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       expect(readdirSync(volume.path), seen.slice(-3000)).toContain('mine.txt');
@@ -124,17 +124,17 @@ describe('Codex in a jail', () => {
     async () => {
       await using model = await shellModel('codex', [KILLER, 'sleep 0.2; echo ran > ran.txt']);
       const { port } = new URL(model.url);
-      await using town = await openTown({
+      await using fixture = await openRunFixture({
         config: `providers: [{ host: "${OUTSIDE}:${port}", provider: openai }]`,
         network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
         tenant: `    credentials:
       model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
         agent: '    credentials: [model]',
       });
-      const ended = await work('codex', town, model);
+      const ended = await work('codex', fixture, model);
       const seen = model.requests.map(({ raw }) => raw).join('\n');
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-      expect(existsSync(join(town.workspace, 'ran.txt')), ended.stderr).toBe(false);
+      expect(existsSync(join(fixture.workspace, 'ran.txt')), ended.stderr).toBe(false);
       expect(seen).toContain('the hook did not ask about this call');
     },
   );

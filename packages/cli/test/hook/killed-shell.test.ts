@@ -7,7 +7,7 @@ import { HOOK_FILE } from '../../src/hook/hook-place.ts';
 import { codex } from '../../src/install/codex.ts';
 import { configFolder, enrollmentFile } from '../../src/install/enrollment.ts';
 import { writeAll } from '../../src/install/write-files.ts';
-import { type HookTown, openHookTown } from './hook-town.ts';
+import { type HookFixture, openHookFixture } from './hook-fixture.ts';
 
 const state = requirePartner('codex');
 const ps = requireEngine('ps');
@@ -26,9 +26,9 @@ const KILL_SHELL =
 const GO_ON = `require(${JSON.stringify(HOOK_FILE)});`;
 
 /** The hook that `install` writes, in a program that does this to the processes around it. */
-async function installWith(town: HookTown, script: string, ask = 2): Promise<void> {
-  const { env, userHome, gateway } = town;
-  const installed = await town.cli('install', 'codex', '--yes');
+async function installWith(fixture: HookFixture, script: string, ask = 2): Promise<void> {
+  const { env, userHome, gateway } = fixture;
+  const installed = await fixture.cli('install', 'codex', '--yes');
   expect(installed.code, installed.stderr).toBe(0);
   mkdirSync(join(userHome, 'bin'), { recursive: true });
   const hook = join(userHome, 'bin/sallyport-hook.cjs');
@@ -40,49 +40,49 @@ async function installWith(town: HookTown, script: string, ask = 2): Promise<voi
   writeAll(codex.changes({ env, userHome, hook: place, mcp, witness }, 'install'));
 }
 
-const has = (town: HookTown, name: string): boolean => existsSync(join(town.workspace, name));
+const has = (fixture: HookFixture, name: string): boolean => existsSync(join(fixture.workspace, name));
 
 describe.skipIf(state.missing || ps.missing)(
   `Codex, when the shell around its hook is killed (${state.install}, ${ps.install})`,
   () => {
     test('[TO-8] runs nothing, not even what would be permitted', async () => {
-      await using town = await openHookTown('codex');
+      await using fixture = await openHookFixture('codex');
       for (const [what, script] of [
         ['all of them', KILL_ALL],
         ['the shell, and the hook goes on', `${KILL_SHELL} ${GO_ON}`],
         ['the shell, before the hook reads', `${KILL_SHELL} setTimeout(() => { ${GO_ON} }, 300);`],
       ] as const) {
-        await installWith(town, script);
-        const ended = await town.work(['echo ran > ran.txt']);
-        expect(has(town, 'ran.txt'), what).toBe(false);
+        await installWith(fixture, script);
+        const ended = await fixture.work(['echo ran > ran.txt']);
+        expect(has(fixture, 'ran.txt'), what).toBe(false);
         // The model hears why.
         expect(ended.seen, what).toContain('the hook did not ask about this call');
       }
     });
 
     test('[TO-8] runs nothing while a person thinks, and the question is withdrawn', async () => {
-      await using town = await openHookTown('codex');
-      await installWith(town, `${GO_ON} setTimeout(() => { ${KILL_SHELL} }, 2000);`, 20);
-      const ended = await town.work(['touch asked.txt']);
-      expect(has(town, 'asked.txt')).toBe(false);
+      await using fixture = await openHookFixture('codex');
+      await installWith(fixture, `${GO_ON} setTimeout(() => { ${KILL_SHELL} }, 2000);`, 20);
+      const ended = await fixture.work(['touch asked.txt']);
+      expect(has(fixture, 'asked.txt')).toBe(false);
       expect(ended.seen).toContain('ApprovalCancelled');
-      const { items } = (await town.gateway.operator('/v1/approvals?status=pending')).json<{
+      const { items } = (await fixture.gateway.operator('/v1/approvals?status=pending')).json<{
         items: unknown[];
       }>();
       expect(items).toEqual([]);
     });
 
     test('[TO-8] holds to what the hook was told, when it is killed with the answer in its hands', async () => {
-      await using town = await openHookTown('codex');
-      await installWith(town, `process.once('exit', () => { ${KILL_SHELL} }); ${GO_ON}`, 20);
-      writeFileSync(join(town.workspace, 'kept.txt'), 'kept');
-      const working = town.work(['echo permitted > permitted.txt', 'rm kept.txt', 'touch before.txt']);
-      await town.answer({ code: '5', text: 'touch after.txt' });
+      await using fixture = await openHookFixture('codex');
+      await installWith(fixture, `process.once('exit', () => { ${KILL_SHELL} }); ${GO_ON}`, 20);
+      writeFileSync(join(fixture.workspace, 'kept.txt'), 'kept');
+      const working = fixture.work(['echo permitted > permitted.txt', 'rm kept.txt', 'touch before.txt']);
+      await fixture.answer({ code: '5', text: 'touch after.txt' });
       const ended = await working;
-      expect(readFileSync(join(town.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
-      expect(has(town, 'kept.txt')).toBe(true);
+      expect(readFileSync(join(fixture.workspace, 'permitted.txt'), 'utf8')).toBe('permitted\n');
+      expect(has(fixture, 'kept.txt')).toBe(true);
       expect(ended.seen).toContain('RuleDenied');
-      expect([has(town, 'before.txt'), has(town, 'after.txt')]).toEqual([false, true]);
+      expect([has(fixture, 'before.txt'), has(fixture, 'after.txt')]).toEqual([false, true]);
     });
   },
 );

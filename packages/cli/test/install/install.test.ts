@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -47,7 +48,9 @@ interface Home {
 function snapshot(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => !lstatSync(join(folder, name)).isDirectory());
-  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const read = (path: string): string =>
+    lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'utf8');
+  return Object.fromEntries(files.map((name) => [name, read(join(folder, name))]));
 }
 
 /** What people have in these files, oddly written. */
@@ -101,7 +104,10 @@ describe.each(HOOK_CLIENTS)('for %s', (client) => {
     const project = join(home.path, 'project');
     mkdirSync(project);
     expect((await home.run('install', client, '--project', project, '--yes')).code).toBe(0);
-    const hooked = Object.entries(home.all()).filter(([, text]) => text.includes('sallyport-hook.cjs'));
+    // Settings, not the hook itself.
+    const hooked = Object.entries(home.all()).filter(
+      ([path, text]) => !path.startsWith('.local/') && text.includes('sallyport-hook.cjs'),
+    );
     const places = hooked.map(([path]) => path).filter((path) => !path.endsWith('installed.json'));
     expect(places).toEqual([expect.stringMatching(/^project\//)]);
     expect((await home.run('uninstall', client, '--project', project, '--yes')).code).toBe(0);

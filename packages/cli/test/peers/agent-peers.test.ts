@@ -5,7 +5,7 @@ import { waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeHandler } from '../../src/hook/client-hooks.ts';
 import { hookPlace } from '../../src/hook/hook-place.ts';
-import { openTown, PROGRAM, type Town } from '../run/town.ts';
+import { openRunFixture, PROGRAM, type RunFixture } from '../run/run-fixture.ts';
 
 const NODE = process.execPath;
 const CLI = `${NODE} ${PROGRAM}`;
@@ -20,24 +20,27 @@ interface Ran {
 }
 
 describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and processes of agents', () => {
-  let town: Town;
+  let fixture: RunFixture;
   beforeAll(async () => {
-    town = await openTown();
+    fixture = await openRunFixture();
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   /** As a person does it: in a shell that no agent started. */
   const shell = (line: string): Promise<Ran> =>
     new Promise((resolve) => {
-      execFile('/bin/bash', ['-c', line], { cwd: town.workspace, env: town.env() }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+      execFile(
+        '/bin/bash',
+        ['-c', line],
+        { cwd: fixture.workspace, env: fixture.env() },
+        (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
       );
     });
   const unconfined = (line: string): Promise<Ran> =>
     shell(`${CLI} run --unconfined -- bash -c '${line.replaceAll("'", `'\\''`)}'`);
   const hookLine = (): string => {
-    const enrollment = join(town.userHome, 'enrollment.json');
-    const { home, enrollmentSecret: secret } = town.gateway;
+    const enrollment = join(fixture.userHome, 'enrollment.json');
+    const { home, enrollmentSecret: secret } = fixture.gateway;
     writeFileSync(enrollment, JSON.stringify({ home, tenant: 'default', agent: 'dev', secret }), {
       mode: 0o600,
     });
@@ -71,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
 
     test('is refused when it writes and leaves, so that nobody can be asked who it was', async () => {
       const answers = async (): Promise<string> =>
-        (await town.gateway.operator('/metrics')).text
+        (await fixture.gateway.operator('/metrics')).text
           .split('\n')
           .filter((line) => line.includes('route="/v1/keys"') && line.includes('method="POST"'))
           .join('\n');
@@ -84,7 +87,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
         await shell('touch answered');
         await running;
       }
-      const keys = (await town.gateway.operator('/v1/keys')).json<{ items: { name: string }[] }>();
+      const keys = (await fixture.gateway.operator('/v1/keys')).json<{ items: { name: string }[] }>();
       expect(keys.items.map(({ name }) => name)).not.toContain('made-and-left');
     });
 
@@ -169,11 +172,11 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
   });
 
   test('a tool server that the gateway started, and what that started, are refused', async () => {
-    const { home } = town.gateway;
-    const told = join(town.userHome, 'told');
+    const { home } = fixture.gateway;
+    const told = join(fixture.userHome, 'told');
     const args = JSON.stringify([join(import.meta.dirname, 'nosy-server.mjs'), home, told]);
     const entry = `\n  - { name: nosy, executable: ${JSON.stringify(NODE)}, args: ${args}, sandbox: none }\n`;
-    await town.gateway.writeConfig(
+    await fixture.gateway.writeConfig(
       `${readFileSync(join(home, 'sallyport.yaml'), 'utf8')}\nmcp_servers:${entry}`,
     );
     await waitUntil('the agent to be told', () => existsSync(told));
@@ -183,7 +186,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
   test('a person who tries a hook by hand keeps their shell', async () => {
     const hook = hookLine().replaceAll("'", `'\\''`);
     const typed = `echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | sh -c '${hook}' >hooked 2>&1; echo "hook $?"; ${SAY} socket`;
-    writeFileSync(join(town.workspace, 'typed'), `${typed}\n`);
+    writeFileSync(join(fixture.workspace, 'typed'), `${typed}\n`);
     expect((await shell('bash --norc <typed')).output).toBe('hook 0\nsaid 200 none\n');
   });
 
@@ -193,7 +196,7 @@ describe.skipIf(process.platform !== 'linux')('[ID-7] the operator side and proc
     );
     const [, id] = /id (sess_\w+)/.exec(output) ?? [];
     const { items } = (
-      await town.gateway.operator('/v1/audit/events?type=IdentityEvent::OperatorRefused&limit=200')
+      await fixture.gateway.operator('/v1/audit/events?type=IdentityEvent::OperatorRefused&limit=200')
     ).json<{
       items: { data: { who: string; via: string } }[];
     }>();

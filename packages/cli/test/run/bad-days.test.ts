@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireEngine, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTown, PROGRAM, type Running, type Town } from './town.ts';
+import { openRunFixture, PROGRAM, type RunFixture, type Running } from './run-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap', 'curl');
 
@@ -28,17 +28,17 @@ function alive(word: string): readonly string[] {
 }
 
 describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
-  let town: Town;
+  let fixture: RunFixture;
   beforeAll(async () => {
-    town = await openTown();
+    fixture = await openRunFixture();
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   /** Nothing of any run is left: no session, no socket, no process. */
   async function nothingIsLeft(word: string): Promise<void> {
     await waitUntil('no session, socket or process to be left', async () => {
-      const sessions = (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items;
-      const folder = join(town.gateway.home, 'run');
+      const sessions = (await fixture.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items;
+      const folder = join(fixture.gateway.home, 'run');
       const folders = existsSync(folder) ? readdirSync(folder) : [];
       return sessions.length === 0 && folders.length === 0 && alive(word).length === 0;
     });
@@ -49,7 +49,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
     ['kill -9 $$', 137],
     ['kill -TERM $$', 143],
   ])('the exit code of `%s` is the agent’s own', async (script, code) => {
-    expect(await town.shell(script)).toMatchObject({ code, stderr: '' });
+    expect(await fixture.shell(script)).toMatchObject({ code, stderr: '' });
   });
 
   test.each([
@@ -65,28 +65,30 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
     [['--agent'], 2, '`--agent` needs a value'],
     [['--'], 2, 'there is no command to run'],
   ])('%j says what is wrong', async (argv, code, message) => {
-    const ended = await town.run(argv);
+    const ended = await fixture.run(argv);
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(message);
     expect(ended.stderr).not.toContain('    at ');
   });
 
   test('a home, or what holds the gateway’s, is no workspace', async () => {
-    expect((await town.run(['--workspace', town.userHome, '--', 'true'])).stderr).toContain('your home');
-    const ended = await town.run(['--workspace', town.gateway.home, '--', 'true']);
+    expect((await fixture.run(['--workspace', fixture.userHome, '--', 'true'])).stderr).toContain(
+      'your home',
+    );
+    const ended = await fixture.run(['--workspace', fixture.gateway.home, '--', 'true']);
     expect(ended.stderr).toContain("the gateway's own folder");
   });
 
   test('a workspace may be called anything', async () => {
-    const odd = join(town.workspace, 'two words\nand "a" $(line) \u{1f512}');
+    const odd = join(fixture.workspace, 'two words\nand "a" $(line) \u{1f512}');
     mkdirSync(odd);
-    const ended = await town.run(['--workspace', odd, '--', 'bash', '-c', 'echo made > it; ls']);
+    const ended = await fixture.run(['--workspace', odd, '--', 'bash', '-c', 'echo made > it; ls']);
     expect(ended).toMatchObject({ code: 0, stdout: 'it\n' });
     expect(existsSync(join(odd, 'it'))).toBe(true);
   });
 
   test('SIGTERM reaches the agent, which may end in its own way', async () => {
-    const running = town.start([
+    const running = fixture.start([
       '--',
       'bash',
       '-c',
@@ -99,7 +101,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
 
   test('[JA-6] an agent that ignores SIGTERM and leaves daemons behind is gone with all of them', async () => {
     const word = 'stubborn-b41f';
-    const running = town.start([
+    const running = fixture.start([
       '--',
       'bash',
       '-c',
@@ -113,7 +115,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
 
   test('[JA-6] daemons do not outlive an agent that ends by itself', async () => {
     const word = 'daemon-77aa';
-    await town.shell(
+    await fixture.shell(
       `(setsid bash -c 'while :; do sleep 0.2; done' ${word} </dev/null >/dev/null 2>&1 &); exit 0`,
     );
     await nothingIsLeft(word);
@@ -124,7 +126,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
     const moments = [0, 40, 80, 120, 160, 220, 300, 400];
     await Promise.all(
       moments.map(async (ms) => {
-        const running = town.start(['--', 'bash', '-c', 'while :; do sleep 0.2; done', word]);
+        const running = fixture.start(['--', 'bash', '-c', 'while :; do sleep 0.2; done', word]);
         // Not a wait for something: the moment itself is what is tried out.
         await new Promise((resolve) => setTimeout(resolve, ms));
         running.process.kill('SIGKILL');
@@ -135,10 +137,11 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
   });
 
   test('[ID-3] a revoked session ends its agent, and the run says why', async () => {
-    const running = town.start(['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done']);
+    const running = fixture.start(['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done']);
     await printed(running, 'up');
-    const [session] = (await town.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>().items;
-    await town.gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
+    const [session] = (await fixture.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>()
+      .items;
+    await fixture.gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
     const ended = await running.ended;
     expect(ended.code).toBe(125);
     expect(ended.stderr).toContain('the run was ended: ended by the operator');
@@ -161,7 +164,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
     const words = [...machine, process.execPath, PROGRAM, 'run', '--', 'echo', 'never'];
     // Not synchronously: the gateway that it talks to lives in this process.
     const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      const options = { cwd: town.workspace, env: town.env(), timeout: 60_000 };
+      const options = { cwd: fixture.workspace, env: fixture.env(), timeout: 60_000 };
       execFile('/usr/bin/bwrap', words, options, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       );
@@ -172,7 +175,7 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
   });
 
   test('an unconfined run says so loudly, and is marked', async () => {
-    const ended = await town.run([
+    const ended = await fixture.run([
       '--unconfined',
       '--json',
       '--',
@@ -188,25 +191,25 @@ describe.skipIf(bwrap.missing)(`a run on a bad day (${bwrap.install})`, () => {
 
 describe.skipIf(bwrap.missing)('a gateway that is not there', () => {
   test('that goes away takes the agent along', async () => {
-    const town = await openTown();
-    const running = town.start(['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done']);
+    const fixture = await openRunFixture();
+    const running = fixture.start(['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done']);
     await printed(running, 'up');
-    await town[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
     const ended = await running.ended;
     expect(ended.code).toBe(125);
     expect(ended.stderr).toContain('the run was ended: the gateway stopped');
   });
 
   test('is started in the background, said, and kept', async () => {
-    await using town = await openTown();
-    const home = join(town.userHome, 'gate');
+    await using fixture = await openRunFixture();
+    const home = join(fixture.userHome, 'gate');
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, 'sallyport.yaml'), CONFIG, { mode: 0o600 });
-    const first = await town.run(['--home', home, '--', 'echo', 'hello']);
+    const first = await fixture.run(['--home', home, '--', 'echo', 'hello']);
     try {
       expect(first, first.stderr).toMatchObject({ code: 0, stdout: 'hello\n' });
       expect(first.stderr).toContain('starting one in the background');
-      expect(await town.run(['--home', home, '--', 'true'])).toMatchObject({ code: 0, stderr: '' });
+      expect(await fixture.run(['--home', home, '--', 'true'])).toMatchObject({ code: 0, stderr: '' });
       expect(existsSync(join(home, 'gateway.log'))).toBe(true);
     } finally {
       const { pid } = JSON.parse(execFileSync('cat', [join(home, 'runtime.json')], { encoding: 'utf8' }));
@@ -219,11 +222,11 @@ describe.skipIf(bwrap.missing)('a gateway that is not there', () => {
   });
 
   test('that cannot be started says why', async () => {
-    await using town = await openTown();
-    const home = join(town.userHome, 'broken');
+    await using fixture = await openRunFixture();
+    const home = join(fixture.userHome, 'broken');
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, 'sallyport.yaml'), 'nonsense: true\n', { mode: 0o600 });
-    const ended = await town.run(['--home', home, '--', 'true']);
+    const ended = await fixture.run(['--home', home, '--', 'true']);
     expect(ended.code).toBe(125);
     expect(ended.stderr).toContain('the gateway could not be started');
     expect(ended.stderr).toContain('gateway.log');

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { type PartnerName, requireEngine, requirePartner, ScriptedModel } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS, type PartnerClient } from './partner-clients.ts';
+import { CANARIES, OUTSIDE, openRunFixture, PROGRAM } from './run-fixture.ts';
 import { openScreen } from './screen.ts';
-import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
 
 const needs = requireEngine('bubblewrap', 'tmux');
 
@@ -30,17 +30,17 @@ describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
           },
         });
         const { port } = new URL(model.url);
-        await using town = await openTown({
+        await using fixture = await openRunFixture({
           config: `providers: [{ host: "${OUTSIDE}:${port}", provider: ${client.provider} }]`,
           network: `  rules: [{ host: "${OUTSIDE}", port: ${port}, action: allow }, { host: "*", action: deny }]`,
           tenant: `    credentials:\n      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
           agent: '    credentials: [model]',
         });
         for (const [path, text] of Object.entries(client.files(model.url))) {
-          mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
-          writeFileSync(join(town.userHome, path), text);
+          mkdirSync(dirname(join(fixture.userHome, path)), { recursive: true });
+          writeFileSync(join(fixture.userHome, path), text);
         }
-        using screen = openScreen({ ...town.env(), ...client.env(model.url) }, town.workspace);
+        using screen = openScreen({ ...fixture.env(), ...client.env(model.url) }, fixture.workspace);
         const { args, listens, shell, quit } = client.talk;
         screen.type(`${process.execPath} ${PROGRAM} run -- ${state.program} ${args}`);
         screen.keys('Enter');
@@ -49,7 +49,7 @@ describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
         await screen.shows(/please write it/);
         screen.keys('Enter');
         expect(await screen.shows(/The note is written/)).toContain(shell);
-        expect(readFileSync(join(town.workspace, 'note.txt'), 'utf8')).toBe('hello\n');
+        expect(readFileSync(join(fixture.workspace, 'note.txt'), 'utf8')).toBe('hello\n');
         screen.type(quit);
         await screen.shows(new RegExp(quit));
         screen.keys('Enter');

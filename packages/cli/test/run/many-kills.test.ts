@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { holdRun } from '../../src/run/held-run.ts';
 import { parseRunFlags } from '../../src/run/run-flags.ts';
 import { readyJailed } from '../../src/run/start-jailed.ts';
-import { openTown, type Town } from './town.ts';
+import { openRunFixture, type RunFixture } from './run-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const RUNS = rounds(200);
@@ -17,11 +17,17 @@ const AT_ONCE = 10;
 const LATEST_MS = 80;
 
 /** One run as the command line makes it, from the session to the jail, and cut at a random moment. */
-async function cutRun(town: Town, word: string): Promise<void> {
+async function cutRun(fixture: RunFixture, word: string): Promise<void> {
   const script = `(setsid bash -c 'while :; do sleep 1; done' ${word} &); trap '' TERM; while :; do sleep 1; done`;
   const flags = parseRunFlags(['--', 'bash', '-c', script, word]);
-  const { workspace, userHome, gateway } = town;
-  const place = { env: town.env(), cwd: workspace, userHome, gatewayHome: gateway.home, isTerminal: false };
+  const { workspace, userHome, gateway } = fixture;
+  const place = {
+    env: fixture.env(),
+    cwd: workspace,
+    userHome,
+    gatewayHome: gateway.home,
+    isTerminal: false,
+  };
   const starter = readyJailed(flags, place, () => undefined);
   const token = gateway.operatorToken;
   const run = await holdRun({ socketPath: join(gateway.home, 'operator.sock'), token }, {});
@@ -38,22 +44,24 @@ async function cutRun(town: Town, word: string): Promise<void> {
 
 describe.skipIf(bwrap.missing)(`many runs (${bwrap.install})`, () => {
   test('[JA-6] 200 that are killed at random moments leave no process, mount, socket, group or session', async () => {
-    await using town = await openTown();
+    await using fixture = await openRunFixture();
     const word = `cut-${process.pid}-run`;
     for (let begun = 0; begun < RUNS; begun += AT_ONCE) {
-      await Promise.all(Array.from({ length: AT_ONCE }, () => cutRun(town, word)));
+      await Promise.all(Array.from({ length: AT_ONCE }, () => cutRun(fixture, word)));
     }
     const left = async () => ({
       processes: readdirSync('/proc').filter((pid) => read(`/proc/${pid}/cmdline`).includes(word)),
       mounts: read('/proc/self/mountinfo')
         .split('\n')
-        .filter((line) => line.includes(town.workspace)),
-      sockets: existsSync(join(town.gateway.home, 'run')) ? readdirSync(join(town.gateway.home, 'run')) : [],
+        .filter((line) => line.includes(fixture.workspace)),
+      sockets: existsSync(join(fixture.gateway.home, 'run'))
+        ? readdirSync(join(fixture.gateway.home, 'run'))
+        : [],
       open: read('/proc/net/unix')
         .split('\n')
-        .filter((line) => line.includes(`${town.gateway.home}/run/`)),
+        .filter((line) => line.includes(`${fixture.gateway.home}/run/`)),
       groups: groupsOf(process.pid),
-      sessions: (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items,
+      sessions: (await fixture.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items,
     });
     await waitFor('nothing of any run to be left', async () =>
       expect(await left()).toEqual({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { requireEngine, tempDir, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountNetworkFolder, type NetworkFolder } from './network-folder.ts';
-import { openTown, PROGRAM, type Running, type Town } from './town.ts';
+import { openRunFixture, PROGRAM, type RunFixture, type Running } from './run-fixture.ts';
 
 const needs = requireEngine('bubblewrap', 'sshfs', 'fuse');
 
@@ -24,11 +24,11 @@ const printed = (running: Running, text: string) =>
   waitUntil(`the run to print ${text}`, () => running.stdout().includes(text), { unless: running.ended });
 
 describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
-  let town: Town;
+  let fixture: RunFixture;
   beforeAll(async () => {
-    town = await openTown();
+    fixture = await openRunFixture();
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   async function mount(rememberS = 0): Promise<NetworkFolder> {
     const folder = await mountNetworkFolder(rememberS);
@@ -42,12 +42,12 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
   }
 
   const sessions = async () =>
-    (await town.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>().items;
+    (await fixture.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>().items;
 
-  /** Of any run of the town: no session, no socket, no process. */
+  /** Of any run of the fixture: no session, no socket, no process. */
   async function nothingIsLeft(word: string): Promise<void> {
     await waitUntil('no session, socket or process to be left', async () => {
-      const folder = join(town.gateway.home, 'run');
+      const folder = join(fixture.gateway.home, 'run');
       const folders = existsSync(folder) ? readdirSync(folder) : [];
       return (await sessions()).length === 0 && folders.length === 0 && alive(word).length === 0;
     });
@@ -58,7 +58,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     writeFileSync(join(origin, 'project/.env'), 'KEY=canary-on-the-network\n');
     const script = 'echo made >it; cat it; cat .env; ls -A ~/.ssh';
     const argv = ['--workspace', join(path, 'project'), '--', 'bash', '-c', script, 'net-3a71'];
-    const ended = await town.run(argv, { HOME: join(path, 'home') });
+    const ended = await fixture.run(argv, { HOME: join(path, 'home') });
     expect(ended.stdout, ended.stderr).toBe('made\n');
     expect(readFileSync(join(origin, 'project/it'), 'utf8')).toBe('made\n');
     await nothingIsLeft('net-3a71');
@@ -70,12 +70,12 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     const script = 'echo up; while echo x >f; do sleep 0.05; done; exit 9';
     // There already: a new name in a folder would make the kernel forget what it knows of it.
     writeFileSync(join(folder.origin, 'project/f'), '');
-    const running = town.start(['--workspace', workspace, '--', 'bash', '-c', script, 'net-90bc']);
+    const running = fixture.start(['--workspace', workspace, '--', 'bash', '-c', script, 'net-90bc']);
     await printed(running, 'up');
     expect(statSync(workspace).isDirectory()).toBe(true);
     await folder.crash();
     expect((await running.ended).code).toBe(9);
-    const never = (folder: string) => town.run(['--workspace', folder, '--', 'echo', 'never']);
+    const never = (folder: string) => fixture.run(['--workspace', folder, '--', 'echo', 'never']);
     // The kernel still knows that there was a folder, and nobody knows whether there is a `.env` in it.
     const known = await never(workspace);
     expect(known).toMatchObject({ code: 125, stdout: '' });
@@ -92,11 +92,11 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     // Without a pause: it waits for the disk as soon as that hangs.
     const script = 'echo up; while echo x >f; do :; done';
     const workspace = join(folder.path, 'project');
-    const running = town.start(['--workspace', workspace, '--', 'bash', '-c', script, 'net-c2e8']);
+    const running = fixture.start(['--workspace', workspace, '--', 'bash', '-c', script, 'net-c2e8']);
     await printed(running, 'up');
     folder.hang();
     const [session] = await sessions();
-    await town.gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
+    await fixture.gateway.operator(`/v1/sessions/${session?.id}`, { method: 'DELETE' });
     await waitUntil('the end of the run', () => running.process.exitCode !== null);
     expect(await sessions()).toEqual([]);
     // What waits in the kernel for the disk holds on to its output, too, until the disk is given up.
@@ -126,7 +126,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     await waitUntil('the gateway to start', () => existsSync(join(folder.origin, 'home/gate/runtime.json')), {
       unless: gateway,
     });
-    const running = town.start(
+    const running = fixture.start(
       ['--', 'bash', '-c', 'echo up; while :; do sleep 0.1; done', 'net-51fd'],
       local,
     );
@@ -134,7 +134,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
 
     await folder.crash();
     const [next, doctor] = await Promise.all([
-      town.run(['--', 'echo', 'never'], local),
+      fixture.run(['--', 'echo', 'never'], local),
       command(['doctor'], local),
     ]);
     expect(next).toMatchObject({ code: 125, stdout: '' });
@@ -158,7 +158,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
     env: Readonly<Record<string, string>>,
     stdio: 'ignore' | 'pipe',
   ): ChildProcess {
-    const options = { env: { ...town.env(), ...env }, cwd: '/', stdio };
+    const options = { env: { ...fixture.env(), ...env }, cwd: '/', stdio };
     return spawn(process.execPath, [PROGRAM, ...words], options);
   }
 

@@ -1,5 +1,5 @@
 import type { PartnerName } from '@sallyport/testkit';
-import { CANARIES } from './town.ts';
+import { CANARIES } from './run-fixture.ts';
 
 /** How a real client is driven by a model that follows a script. */
 export interface PartnerClient {

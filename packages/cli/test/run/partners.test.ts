@@ -12,8 +12,8 @@ import {
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startGitServer } from './git-server.ts';
 import { CLIENTS, type PartnerClient } from './partner-clients.ts';
+import { CANARIES, OUTSIDE, openRunFixture, PROGRAM } from './run-fixture.ts';
 import { openScreen } from './screen.ts';
-import { CANARIES, OUTSIDE, openTown, PROGRAM } from './town.ts';
 
 const needs = requireEngine('bubblewrap', 'curl', 'git', 'tmux');
 
@@ -62,27 +62,27 @@ describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
           },
         });
         const [modelPort, gitPort] = [new URL(model.url).port, new URL(server.url).port];
-        await using town = await openTown({
+        await using fixture = await openRunFixture({
           ca,
           config: `providers: [{ host: "${OUTSIDE}:${modelPort}", provider: ${client.provider} }, { host: "${OUTSIDE}:${gitPort}", provider: git }]`,
           network: `  rules: [{ host: "${OUTSIDE}", port: [${modelPort}, ${gitPort}], action: allow }, { host: "${OUTSIDE}", action: ask }, { host: "*", action: deny }]`,
           tenant: `    credentials:\n      model: { kind: bearer, source: "file:$FOLDER/model.key", hosts: ["${OUTSIDE}"] }`,
           agent: '    credentials: [model]',
         });
-        steps = script({ outside: town.upstream.url, git: server.url, local: localPort });
-        writeFileSync(join(town.workspace, '.env'), `KEY=${CANARIES.env}\n`);
+        steps = script({ outside: fixture.upstream.url, git: server.url, local: localPort });
+        writeFileSync(join(fixture.workspace, '.env'), `KEY=${CANARIES.env}\n`);
         for (const [path, text] of Object.entries(client.files(model.url))) {
-          mkdirSync(dirname(join(town.userHome, path)), { recursive: true });
-          writeFileSync(join(town.userHome, path), text);
+          mkdirSync(dirname(join(fixture.userHome, path)), { recursive: true });
+          writeFileSync(join(fixture.userHome, path), text);
         }
 
-        using screen = openScreen({ ...town.env(), ...client.env(model.url) }, town.workspace);
+        using screen = openScreen({ ...fixture.env(), ...client.env(model.url) }, fixture.workspace);
         const words = [process.execPath, PROGRAM, 'run', '--', state.program, ...client.task];
         screen.type(words.map((word) => `'${word}'`).join(' '));
         screen.keys('Enter');
         const ask = async (code: string): Promise<string> => {
           try {
-            return (await town.answer(code)).preview;
+            return (await fixture.answer(code)).preview;
           } catch {
             throw new Error(`it did not ask:\n${screen.text()}\n${model.requests.at(-1)?.raw}`);
           }
@@ -95,8 +95,8 @@ describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
         expect(last).toContain('All is done.');
         expect(last).toMatch(/asked {4}3: 3 approved, 0 denied/);
         expect(model.refusals).toEqual([]);
-        expect(readFileSync(join(town.workspace, 'result.txt'), 'utf8')).toBe('written by the agent\n');
-        expect(town.upstream.requests.map(({ url, body }) => [url, body])).toEqual([
+        expect(readFileSync(join(fixture.workspace, 'result.txt'), 'utf8')).toBe('written by the agent\n');
+        expect(fixture.upstream.requests.map(({ url, body }) => [url, body])).toEqual([
           ['/new-host-1', ''],
           ['/new-host-2', ''],
           ['/post', 'from=agent'],

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStandIn, type TerminalOptions } from './stand-in-terminal.ts';
-import { openTown, PROGRAM, type Town } from './town.ts';
+import { openFakeTerminal, type TerminalOptions } from './fake-terminal.ts';
+import { openRunFixture, PROGRAM, type RunFixture } from './run-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const RUN = `${process.execPath} ${PROGRAM} run`;
@@ -13,17 +13,17 @@ const ASK = String.raw`\e[c\e[>c\e[6n\e]11;?\e\\\e]10;?\a\e]52;c;?\a\eP$qm\e\\\e
 const REPORT = String.raw`\e[?1000h\e[?1003h\e[?1006h\e[?1004h\e[?2004h\e[?1049h\e[?1h\e[>31u\e[?2048h`;
 
 describe.skipIf(bwrap.missing)(`[JA-8] the terminal after a run (${bwrap.install})`, () => {
-  let town: Town;
+  let fixture: RunFixture;
   beforeAll(async () => {
-    town = await openTown();
+    fixture = await openRunFixture();
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
   const open = (command: string, over: Partial<TerminalOptions> = {}) =>
-    openStandIn(command, { env: town.env(), cwd: town.workspace, ...over });
+    openFakeTerminal(command, { env: fixture.env(), cwd: fixture.workspace, ...over });
   const left = async (terminal: ReturnType<typeof open>): Promise<string> =>
     JSON.parse((await terminal.shows(/LEFT(".*")/))[1] ?? '');
 
-  test('the stand-in answers, so that without a jail the next reader gets all of it', async () => {
+  test('the fake terminal answers, so that without a jail the next reader gets all of it', async () => {
     using terminal = open(`stty raw -echo; printf '${ASK}'; stty sane; ${NEXT}`);
     expect(await left(terminal)).toContain('rm -rf ~');
   });
@@ -60,9 +60,9 @@ describe.skipIf(bwrap.missing)(`[JA-8] the terminal after a run (${bwrap.install
     using terminal = open(`${RUN} -- bash -c 'printf "${REPORT}\\n"; echo u""p; sleep 600'; ${NEXT}`);
     await terminal.shows(/^up/m);
     expect(terminal.modes()).toContain('1003');
-    const sessions = (await town.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>();
+    const sessions = (await fixture.gateway.operator('/v1/sessions')).json<{ items: { id: string }[] }>();
     for (const { id } of sessions.items)
-      await town.gateway.operator(`/v1/sessions/${id}`, { method: 'DELETE' });
+      await fixture.gateway.operator(`/v1/sessions/${id}`, { method: 'DELETE' });
     expect(await left(terminal)).toBe('');
     // The cursor is there to be seen.
     expect(terminal.modes()).toEqual(['25']);

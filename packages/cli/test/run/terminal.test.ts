@@ -1,7 +1,7 @@
 import { requireEngine } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
+import { openRunFixture, PROGRAM } from './run-fixture.ts';
 import { openScreen } from './screen.ts';
-import { openTown, PROGRAM } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const tmux = requireEngine('tmux');
@@ -10,8 +10,8 @@ const RUN = `${process.execPath} ${PROGRAM} run`;
 
 describe.skipIf(bwrap.missing || tmux.missing)(`a run in a terminal (${tmux.install})`, () => {
   test('has the terminal as if there were no jail: size, Ctrl-C, Ctrl-Z, fg, exit code, colours', async () => {
-    await using town = await openTown();
-    using screen = openScreen(town.env(), town.workspace);
+    await using fixture = await openRunFixture();
+    using screen = openScreen(fixture.env(), fixture.workspace);
     screen.type("PS1='outside> '");
     screen.keys('Enter');
     await screen.shows(/^outside>/m);
@@ -54,8 +54,8 @@ describe.skipIf(bwrap.missing || tmux.missing)(`a run in a terminal (${tmux.inst
   });
 
   test('a REPL keeps what Ctrl-C means to it', async () => {
-    await using town = await openTown();
-    using screen = openScreen(town.env(), town.workspace);
+    await using fixture = await openRunFixture();
+    using screen = openScreen(fixture.env(), fixture.workspace);
     screen.type(`${RUN} --read ${process.execPath} -- ${process.execPath}`);
     screen.keys('Enter');
     await screen.shows(/^> $/m);

@@ -5,23 +5,23 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OUTSIDE, openTown, type Town } from './town.ts';
+import { OUTSIDE, openRunFixture, type RunFixture } from './run-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap', 'curl');
 const pip = requireEngine('pip');
 const git = requireEngine('git');
 
 describe.skipIf(bwrap.missing)(`programs in a jail, with nothing set up for them (${bwrap.install})`, () => {
-  let town: Town;
+  let fixture: RunFixture;
   beforeAll(async () => {
-    town = await openTown({ network: `  rules: [{ host: "${OUTSIDE}", action: allow }]` });
+    fixture = await openRunFixture({ network: `  rules: [{ host: "${OUTSIDE}", action: allow }]` });
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   test('curl reaches a host that the policy allows, and the gateway vouches for it', async () => {
-    const ended = await town.shell(`curl -sS ${town.upstream.url}/from-curl`);
+    const ended = await fixture.shell(`curl -sS ${fixture.upstream.url}/from-curl`);
     expect(ended).toMatchObject({ code: 0, stdout: '{"ok":true}' });
-    expect(town.upstream.requests.map(({ url }) => url)).toContain('/from-curl');
+    expect(fixture.upstream.requests.map(({ url }) => url)).toContain('/from-curl');
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe.skipIf(bwrap.missing)(`programs in a jail, with nothing set up for them
   ])('%s goes through the proxy', async (_name, script) => {
     // The machine's own Node may be one that knows no proxy.
     const node = process.execPath;
-    const ended = await town.shell(`NODE=${node}; ${script(`${town.upstream.url}/from-node`)}`, [
+    const ended = await fixture.shell(`NODE=${node}; ${script(`${fixture.upstream.url}/from-node`)}`, [
       '--read',
       node,
     ]);
@@ -42,9 +42,9 @@ describe.skipIf(bwrap.missing)(`programs in a jail, with nothing set up for them
   });
 
   test.skipIf(pip.missing)(`Python’s urllib and requests go through the proxy (${pip.install})`, async () => {
-    const url = `${town.upstream.url}/from-python`;
+    const url = `${fixture.upstream.url}/from-python`;
     // pip brings the real `requests` along.
-    const ended = await town.shell(
+    const ended = await fixture.shell(
       `/usr/bin/python3 -c 'import urllib.request as u; print(u.urlopen("${url}").status)
 from pip._vendor import requests; print(requests.get("${url}").status_code)'`,
     );
@@ -54,10 +54,10 @@ from pip._vendor import requests; print(requests.get("${url}").status_code)'`,
   test.skipIf(git.missing)(
     `git speaks HTTPS to a remote that was written for SSH (${git.install})`,
     async () => {
-      const git = (...words: string[]) => execFileSync('git', ['-C', town.workspace, ...words]);
+      const git = (...words: string[]) => execFileSync('git', ['-C', fixture.workspace, ...words]);
       git('init', '-q', '.');
       git('remote', 'add', 'origin', `git@${OUTSIDE}:acme/app.git`);
-      const ended = await town.shell('git ls-remote origin; git config user.name', ['--json']);
+      const ended = await fixture.shell('git ls-remote origin; git config user.name', ['--json']);
       expect(ended.stdout).toBe('Ana\n');
       // Nobody listens on 443 there; that it was tried is what shows the way.
       expect(ended.summary().hosts).toEqual([{ host: OUTSIDE, reads: 1, writes: 0, refused: 0 }]);
@@ -70,7 +70,7 @@ describe.skipIf(bwrap.missing)(`packages in a jail (${bwrap.install})`, () => {
     const tarball = packTarball();
     // By name: npm asks for no certificate of an address when it goes through a proxy.
     const { address } = await lookup(hostname(), 4);
-    await using town = await openTown({
+    await using fixture = await openRunFixture({
       host: address,
       names: [hostname()],
       network: `  rules: [{ host: "${hostname()}", action: allow }]`,
@@ -80,17 +80,20 @@ describe.skipIf(bwrap.missing)(`packages in a jail (${bwrap.install})`, () => {
         else response.end(JSON.stringify(packument(`https://${host}/tiny/-/tiny-1.0.0.tgz`)));
       },
     });
-    writeFileSync(join(town.workspace, '.npmrc'), `registry=https://${hostname()}:${town.upstream.port}/\n`);
-    writeFileSync(join(town.workspace, 'package.json'), '{"name":"app","version":"1.0.0"}');
-    const ended = await town.shell('npm install --no-audit --no-fund tiny 2>&1');
+    writeFileSync(
+      join(fixture.workspace, '.npmrc'),
+      `registry=https://${hostname()}:${fixture.upstream.port}/\n`,
+    );
+    writeFileSync(join(fixture.workspace, 'package.json'), '{"name":"app","version":"1.0.0"}');
+    const ended = await fixture.shell('npm install --no-audit --no-fund tiny 2>&1');
     expect(ended, ended.stdout).toMatchObject({ code: 0 });
-    expect(readFileSync(join(town.workspace, 'node_modules/tiny/index.js'), 'utf8')).toBe('tiny');
+    expect(readFileSync(join(fixture.workspace, 'node_modules/tiny/index.js'), 'utf8')).toBe('tiny');
   });
 
   test.skipIf(pip.missing)(
     `pip downloads from an index that the command names (${pip.install})`,
     async () => {
-      await using town = await openTown({
+      await using fixture = await openRunFixture({
         network: `  rules: [{ host: "${OUTSIDE}", action: allow }]`,
         handler(request, response) {
           if (request.url === '/simple/tiny/') {
@@ -99,8 +102,8 @@ describe.skipIf(bwrap.missing)(`packages in a jail (${bwrap.install})`, () => {
           } else response.end(wheel());
         },
       });
-      const index = `${town.upstream.url}/simple/`;
-      const ended = await town.shell(
+      const index = `${fixture.upstream.url}/simple/`;
+      const ended = await fixture.shell(
         `/usr/bin/python3 -m pip download -q --no-deps --disable-pip-version-check --index-url ${index} tiny 2>&1 && ls *.whl`,
       );
       expect(ended, ended.stdout).toMatchObject({ code: 0, stdout: 'tiny-1.0-py3-none-any.whl\n' });

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { requireEngine, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openRunFixture, PROGRAM, type RunFixture } from './run-fixture.ts';
 import { openScreen } from './screen.ts';
-import { openTown, PROGRAM, type Town } from './town.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const tmux = requireEngine('tmux');
@@ -24,19 +24,19 @@ function alive(word: string): readonly string[] {
 const gone = (word: string) => waitUntil('no process of the run to be left', () => alive(word).length === 0);
 
 describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => {
-  let town: Town;
+  let fixture: RunFixture;
   beforeAll(async () => {
-    town = await openTown();
+    fixture = await openRunFixture();
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   test('[JA-6] a gateway that is killed takes the agent along, in words, and the next one cleans up', async () => {
-    const home = join(town.userHome, 'killed');
+    const home = join(fixture.userHome, 'killed');
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, 'sallyport.yaml'), CONFIG, { mode: 0o600 });
     const start = () => {
       const words = [PROGRAM, 'start', '--json', '--home', home];
-      const gateway = spawn(process.execPath, words, { env: town.env(), stdio: 'ignore' });
+      const gateway = spawn(process.execPath, words, { env: fixture.env(), stdio: 'ignore' });
       onTestFinished(() => void gateway.kill('SIGKILL'));
       return gateway;
     };
@@ -46,7 +46,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
     });
     const word = 'orphan-5c1d';
     const script = `(setsid bash -c 'trap "" TERM; while :; do sleep 0.2; done' ${word} &); echo up; while :; do sleep 0.1; done`;
-    const running = town.start(['--home', home, '--', 'bash', '-c', script]);
+    const running = fixture.start(['--home', home, '--', 'bash', '-c', script]);
     await waitUntil('the run to print `up`', () => running.stdout().includes('up'), {
       unless: running.ended,
     });
@@ -65,7 +65,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       { unless: next },
     );
     expect(existsSync(join(home, 'run')) ? readdirSync(join(home, 'run')) : []).toEqual([]);
-    expect((await town.run(['--home', home, '--', 'echo', 'again'])).stdout).toBe('again\n');
+    expect((await fixture.run(['--home', home, '--', 'echo', 'again'])).stdout).toBe('again\n');
     next.kill('SIGTERM');
     await once(next, 'exit');
   });
@@ -74,7 +74,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
     `[JA-6] a terminal that is closed ends the run and all of it (${tmux.install})`,
     async () => {
       const word = 'hungup-83b0';
-      const screen = openScreen(town.env(), town.workspace);
+      const screen = openScreen(fixture.env(), fixture.workspace);
       const script = `trap "" HUP; (setsid bash -c "while :; do sleep 0.2; done" ${word} &); echo u''p; while :; do sleep 0.1; done`;
       screen.type(`${process.execPath} ${PROGRAM} run -- bash -c '${script.replaceAll("'", `'\\''`)}'`);
       screen.keys('Enter');
@@ -85,7 +85,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       await waitUntil(
         'the end of the session',
         async () =>
-          (await town.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items.length === 0,
+          (await fixture.gateway.operator('/v1/sessions')).json<{ items: unknown[] }>().items.length === 0,
       );
     },
   );
@@ -96,7 +96,7 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
       new Promise<{ stdout: string; stderr: string }>((resolve) => {
         const machine = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', ...around, '--'];
         const words = [...machine, process.execPath, PROGRAM, 'run', '--', 'echo', 'works'];
-        const options = { cwd: town.workspace, env: { ...town.env(), ...env }, timeout: 60_000 };
+        const options = { cwd: fixture.workspace, env: { ...fixture.env(), ...env }, timeout: 60_000 };
         execFile('/usr/bin/bwrap', words, options, (_error, stdout, stderr) => resolve({ stdout, stderr }));
       });
     expect(await run(small('/dev/shm'), {})).toEqual({ stdout: 'works\n', stderr: '' });
@@ -106,19 +106,19 @@ describe.skipIf(bwrap.missing)(`a run on a worse day (${bwrap.install})`, () => 
   });
 
   test('an agent that fills its memory folders hears of it, and the run goes on', async () => {
-    const ended = await town.shell(
+    const ended = await fixture.shell(
       'dd if=/dev/zero of=/tmp/full bs=1M count=4096 2>&1 | grep -o "No space left on device"; rm /tmp/full; echo on',
     );
     expect(ended).toMatchObject({ code: 0, stdout: 'No space left on device\non\n' });
   });
 
   test('[JA-2] a project of more folders than anyone reads is searched all the same', async () => {
-    const wide = join(town.workspace, 'wide');
+    const wide = join(fixture.workspace, 'wide');
     for (let n = 0; n < 150; n += 1) {
       for (let m = 0; m < 150; m += 1) mkdirSync(join(wide, `${n}/${m}`), { recursive: true });
     }
     writeFileSync(join(wide, '149/149/.env'), 'KEY=canary-in-the-last-folder\n');
-    const ended = await town.run(['--workspace', wide, '--', 'cat', '149/149/.env', '0/0/.env']);
+    const ended = await fixture.run(['--workspace', wide, '--', 'cat', '149/149/.env', '0/0/.env']);
     expect(ended.stderr).not.toContain('folders');
     expect(ended.stdout).toBe('');
   });

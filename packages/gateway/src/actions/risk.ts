@@ -46,7 +46,9 @@ const RISKS: Readonly<Record<BuiltInActionType | (typeof BUILT_IN_CUSTOM_TYPES)[
   'custom:inference': 'low',
   'custom:http': 'high',
   'custom:cli': 'high',
+  'custom:destroy': 'high',
   'custom:connect': 'critical',
+  'custom:access': 'high',
 };
 
 const WRITE_RISK: ReadonlyMap<string, Risk> = new Map(Object.entries(RISKS));

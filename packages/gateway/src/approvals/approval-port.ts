@@ -1,4 +1,5 @@
-import type { Approval, QuestionDraft } from './approval.ts';
+import type { WiderScope } from '@sallyport/protocol';
+import type { Approval, QuestionDraft } from './approval/approval.ts';
 
 /** How a question ended for one caller that waited for it. */
 export type Answer =
@@ -35,8 +36,12 @@ export interface ApprovalPort {
  * grant of a decided one (undefined when its code leaves none) and makes it once, however often it is called.
  */
 export interface StandingAnswers {
-  refusal(approval: Approval, wanted: 'session' | 'minutes' | 'always'): string | undefined;
+  refusal(
+    approval: Approval,
+    wanted: 'session' | 'minutes' | 'always' | 'never',
+    scope?: WiderScope,
+  ): string | undefined;
   create(approval: Approval): Promise<string | undefined>;
-  /** a once-grant on the fingerprint; `until` in ms since epoch */
-  createOnce(approval: Approval, by: string, via: string, until: number): Promise<string>;
+  /** a once-grant on the fingerprint of each action; `until` in ms since epoch */
+  createOnce(approval: Approval, by: string, via: string, until: number): Promise<void>;
 }

@@ -12,15 +12,16 @@ import type {
   Page,
   PageRequest,
 } from '../store/index.ts';
-import type { Approval, Question, QuestionDraft } from './approval.ts';
-import { endedEvent, requestedEvent } from './approval-events.ts';
+import type { Approval, Question, QuestionDraft } from './approval/approval.ts';
+import { endedEvent, requestedEvent } from './approval/approval-events.ts';
+import { newRow, toApproval } from './approval/approval-row.ts';
+import { questionKey } from './approval/question-key.ts';
 import type { Answer, ApprovalPort, AskOptions } from './approval-port.ts';
-import { newRow, toApproval } from './approval-row.ts';
-import { Lane } from './dispatch/lane.ts';
-import { questionKey } from './question-key.ts';
+import { JobQueue } from './dispatch/job-queue.ts';
+import { Gathering, listedTogether } from './gathering.ts';
 import type { Settlement } from './settlement.ts';
 import { completeQuestion } from './terms.ts';
-import type { Room, Waiter, WaitingRoom } from './waiting-room.ts';
+import type { AwaitedCall, AwaitedQuestion, Waiter, WaitingCallers } from './waiting-callers.ts';
 import type { Watchers } from './watchers.ts';
 
 const WAITING_AT_MOST = 20_000;
@@ -36,8 +37,10 @@ export interface ApprovalsParts {
   readonly settingsOf: (tenant: string) => ApprovalsConfig | undefined;
   readonly redactor: Pick<Redactor, 'redactText'>;
   readonly settlement: Settlement;
-  readonly waiting: WaitingRoom;
+  readonly waiting: WaitingCallers;
   readonly watchers: Watchers;
+  /** how long calls of one operation on one object wait for one another, to be asked about together; 0: they do not */
+  readonly gatherMs: number;
   /** questions whose caller left, at whatever gateway, by `questionKey` */
   readonly left: Codes<LeftQuestion>;
   /** a question is open (again): ask people */
@@ -48,7 +51,7 @@ export interface ApprovalsParts {
 /** A question that nobody waits for any more: the caller that comes back soon finds its message as it was. */
 export type LeftQuestion = { readonly id: string };
 
-/** Questions to people: asked, looked at, withdrawn. Deciding them is `Desk`'s. */
+/** Questions to people: asked, looked at, withdrawn. Deciding them is `Decisions`'s. */
 export class Approvals implements ApprovalPort {
   readonly #parts: ApprovalsParts;
   // process-local: cancellations that are under way here; what they leave is in `left`
@@ -56,10 +59,12 @@ export class Approvals implements ApprovalPort {
   // process-local: work under way in this process, waited for at its end
   readonly #background = new Set<Promise<unknown>>();
   /** A burst of questions waits as questions, which are small, not as queries, which are not. */
-  readonly #storing = new Lane(STORING_AT_ONCE);
+  readonly #storing = new JobQueue(STORING_AT_ONCE);
+  readonly #gathering: Gathering;
 
   constructor(parts: ApprovalsParts) {
     this.#parts = parts;
+    this.#gathering = new Gathering(parts.gatherMs);
   }
 
   async ask(draft: QuestionDraft, { signal, checkOverride, onAsked }: AskOptions): Promise<Answer> {
@@ -68,15 +73,16 @@ export class Approvals implements ApprovalPort {
     if (waiting.size >= WAITING_AT_MOST) throw tooMany('callers wait for an answer');
     const question = this.#redacted(draft);
     const key = questionKey(question);
-    const room = waiting.find(key, question.binding) ?? this.#enter(question, key);
+    const call = waiting.find(key, question.binding) ?? this.#enter(question, key);
+    const { question: awaited } = call;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const waiter: Waiter = { answer: resolve, checkOverride };
-    room.waiters.add(waiter);
-    room.stored.promise.then(onAsked, reject);
+    call.waiters.add(waiter);
+    awaited.stored.promise.then(onAsked, reject);
     const leave = (): void => {
-      if (!room.waiters.delete(waiter)) return;
+      if (!call.waiters.delete(waiter)) return;
       resolve({ kind: 'left' });
-      if (room.waiters.size === 0) this.#abandon(room);
+      if (awaited.calls.every(({ waiters }) => waiters.size === 0)) this.#abandon(awaited);
     };
     signal.addEventListener('abort', leave, { once: true });
     try {
@@ -224,8 +230,10 @@ export class Approvals implements ApprovalPort {
     return rows.length;
   }
 
-  /** Waits for cancellations that are under way. */
+  /** Asks nobody any more, and waits for cancellations that are under way. */
   async drained(): Promise<void> {
+    for (const awaited of this.#gathering.stop())
+      this.#parts.waiting.fail(awaited, undefined, new SallyportError('ApprovalUnavailable'));
     await Promise.allSettled(this.#background);
   }
 
@@ -245,21 +253,34 @@ export class Approvals implements ApprovalPort {
     return completeQuestion(draft, settings);
   }
 
-  /** Begins to ask; callers may join while it is being stored. */
-  #enter(question: Question, key: string): Room {
+  /** Begins to ask, or joins what is about to be asked; callers may join while it is being stored. */
+  #enter(question: Question, key: string): AwaitedCall {
     const { waiting } = this.#parts;
-    const room = waiting.open(key, question.binding);
+    const together = this.#gathering.join(question);
+    const call = waiting.open(key, question.binding, together);
+    if (together === undefined)
+      this.#gathering.begin(call.question, question, (asked) => this.#begin(call.question, asked));
+    return call;
+  }
+
+  #begin(awaited: AwaitedQuestion, questions: readonly Question[]): void {
+    const { waiting } = this.#parts;
+    // Whoever left meanwhile is not asked about.
+    const bindings = new Set(waiting.keepWaited(awaited).map(({ binding }) => binding));
+    const [first, ...others] = questions.filter(({ binding }) => bindings.has(binding));
+    if (first === undefined) return;
+    const question = listedTogether([first, ...others]);
+    awaited.key = questionKey(question);
     let named: string | undefined;
     const name = (id: string): void => {
       named = id;
-      waiting.name(room, id);
+      waiting.name(awaited, id);
     };
     this.#storing
-      .run(() => this.#store(question, key, name))
-      .then(room.stored.resolve, (error: unknown) => waiting.fail(room, named, error));
+      .run(() => this.#store(question, awaited.key, name))
+      .then(awaited.stored.resolve, (error: unknown) => waiting.fail(awaited, named, error));
     // Somebody always waits for it, but a caller that left does not.
-    room.stored.promise.catch(() => {});
-    return room;
+    awaited.stored.promise.catch(() => {});
   }
 
   async #store(question: Question, key: string, name: (id: string) => void): Promise<string> {
@@ -306,20 +327,21 @@ export class Approvals implements ApprovalPort {
   }
 
   /** The last caller left: the action will not run, and people are told. */
-  #abandon(room: Room): void {
+  #abandon(awaited: AwaitedQuestion): void {
     const { waiting, left, onBackgroundError } = this.#parts;
-    waiting.close(room);
-    const cancelled = room.stored.promise
+    waiting.close(awaited);
+    if (this.#gathering.drop(awaited)) return;
+    const cancelled = awaited.stored.promise
       .then(async (id) => {
         // One that was answered meanwhile leaves nothing.
-        if (await this.cancel(id, 'caller-left')) await left.keep(room.key, { id });
+        if (await this.cancel(id, 'caller-left')) await left.keep(awaited.key, { id });
       })
       .catch(onBackgroundError);
-    this.#leaving.set(room.key, cancelled);
+    this.#leaving.set(awaited.key, cancelled);
     this.#background.add(cancelled);
     void cancelled.finally(() => {
       this.#background.delete(cancelled);
-      if (this.#leaving.get(room.key) === cancelled) this.#leaving.delete(room.key);
+      if (this.#leaving.get(awaited.key) === cancelled) this.#leaving.delete(awaited.key);
     });
   }
 }

@@ -1,7 +1,8 @@
-import type { AnswerOutcome, Channel, OnAnswer } from './channels/channel.ts';
+import type { AnswerOutcome } from './approval/message.ts';
+import type { Channel, OnAnswer } from './channels/channel.ts';
 
 /** How long the messages of a channel that is closed may take to say so, in ms */
-const GOODBYE_MS = 1_000;
+const CLOSING_MS = 1_000;
 
 const CLOSED: AnswerOutcome = {
   kind: 'refused',
@@ -18,7 +19,7 @@ export interface ChannelsInUseParts {
   /** what takes the answers of a channel */
   readonly onAnswer: (channel: Channel) => OnAnswer;
   /** Has the messages of a channel say that nobody hears an answer to them. */
-  readonly sayGoodbye: (channel: Channel, signal: AbortSignal) => Promise<void>;
+  readonly sayClosed: (channel: Channel, signal: AbortSignal) => Promise<void>;
   /** others are open; `gone` were closed */
   readonly onChanged: (gone: readonly Channel[]) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -99,8 +100,8 @@ export class ChannelsInUse {
   }
 
   async #leave(channel: Channel): Promise<void> {
-    const { sayGoodbye, onError } = this.#parts;
-    await sayGoodbye(channel, AbortSignal.timeout(GOODBYE_MS)).catch(onError);
+    const { sayClosed, onError } = this.#parts;
+    await sayClosed(channel, AbortSignal.timeout(CLOSING_MS)).catch(onError);
   }
 
   async #stop(channel: Channel): Promise<void> {

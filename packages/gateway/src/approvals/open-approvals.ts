@@ -4,21 +4,21 @@ import type { Coordination } from '../coordination/index.ts';
 import type { Sessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ApprovalMessagesRepository, ApprovalsRepository, type Store } from '../store/index.ts';
-import type { Approval } from './approval.ts';
+import type { Approval } from './approval/approval.ts';
+import { toApproval } from './approval/approval-row.ts';
 import type { StandingAnswers } from './approval-port.ts';
-import { toApproval } from './approval-row.ts';
 import { Approvals } from './approvals.ts';
 import type { Channel } from './channels/channel.ts';
+import { Inbox } from './channels/inbox.ts';
+import { type Delay, realDelay } from './channels/retry.ts';
 import { type ChannelProblem, ChannelsInUse } from './channels-in-use.ts';
-import { Deciders, type DecidersParts } from './deciders.ts';
-import { Desk } from './desk.ts';
+import { Decisions } from './decisions.ts';
+import { Deciders, type DecidersParts } from './dispatch/deciders.ts';
 import { Dispatcher, type DispatcherParts } from './dispatch/dispatcher.ts';
-import { Herald } from './dispatch/herald.ts';
-import { type Delay, realDelay } from './dispatch/retry.ts';
-import { Inbox } from './inbox.ts';
+import { NoticeSender } from './dispatch/notice-sender.ts';
 import { Settlement } from './settlement.ts';
 import { Sweeper } from './sweeper.ts';
-import { WaitingRoom } from './waiting-room.ts';
+import { WaitingCallers } from './waiting-callers.ts';
 import { Watchers } from './watchers.ts';
 
 const SWEEP_MS = 1_000;
@@ -27,7 +27,7 @@ const WAKE_TOPIC = 'approvals';
 const LEFT = { name: 'approvals.left', ms: 120_000, most: 10_000, whenFull: 'forget-oldest' } as const;
 const RESUMED_AT_MOST = 20_000;
 /** How long a stop waits for messages to be edited; the next start does the rest, in ms */
-const FAREWELL_MS = 2_000;
+const LAST_MESSAGES_MS = 2_000;
 
 export interface OpenApprovalsParts extends DecidersParts {
   readonly store: Store;
@@ -44,6 +44,8 @@ export interface OpenApprovalsParts extends DecidersParts {
   readonly sessions: Pick<Sessions, 'onEnded'>;
   readonly onError: (error: unknown) => void;
   readonly onDelivery?: DispatcherParts['onDelivery'];
+  /** how long parallel calls wait for one another, in ms, to be one question; absent: each is its own */
+  readonly gatherMs?: number;
   /** for tests: how retries wait */
   readonly delay?: Delay;
   /** for tests: how often time is looked at, in ms */
@@ -53,7 +55,7 @@ export interface OpenApprovalsParts extends DecidersParts {
 /** The approval gate, open. */
 export interface OpenApprovals extends AsyncDisposable {
   readonly approvals: Approvals;
-  readonly desk: Desk;
+  readonly decisions: Decisions;
   readonly deciders: Deciders;
   readonly inbox: Inbox;
   /** those that are open, or about to be */
@@ -68,7 +70,7 @@ export interface OpenApprovals extends AsyncDisposable {
   /** Other people may be listed than before: whoever may decide and was not asked yet is. */
   askAgain(): Promise<void>;
   /** tells people what passed without them */
-  readonly herald: Pick<Herald, 'tell'>;
+  readonly notices: Pick<NoticeSender, 'tell'>;
   /** identities that got this question on a channel */
   askedOn(channel: string, approvalId: string): Promise<readonly string[]>;
   /** one round of what time does; it runs every second by itself */
@@ -89,7 +91,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
   const repository = new ApprovalsRepository(store);
   const messages = new ApprovalMessagesRepository(store);
   const deciders = new Deciders(parts);
-  const waiting = new WaitingRoom();
+  const waiting = new WaitingCallers();
   const watchers = new Watchers();
   const inbox = new Inbox();
   const delay = parts.delay ?? realDelay;
@@ -106,13 +108,13 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     onDelivery: parts.onDelivery,
   });
   const { redactor } = parts;
-  const herald = new Herald({
+  const notices = new NoticeSender({
     ...{ deciders, trail, clock, delay, redactor, onError },
     channels: () => channels.open,
   });
   const channels = new ChannelsInUse({
-    onAnswer: (channel) => desk.onAnswer(channel),
-    sayGoodbye: (channel, signal) => dispatcher.sayGoodbye(channel, signal),
+    onAnswer: (channel) => decisions.onAnswer(channel),
+    sayClosed: (channel, signal) => dispatcher.sayClosed(channel, signal),
     onChanged: (gone) => dispatcher.channelsChanged(gone),
     onError,
   });
@@ -154,6 +156,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     settlement,
     waiting,
     watchers,
+    gatherMs: parts.gatherMs ?? 0,
     left: parts.coordination.codes(LEFT),
     onOpened(approval, again) {
       followSession(approval);
@@ -179,7 +182,16 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     const ids = woken === 'all' ? watched() : woken.filter((id) => waiting.has(id) || watchers.has(id));
     if (ids.length > 0) sweeper.takeOver(ids).catch(onError);
   });
-  const desk = new Desk({ repository, messages, clock, deciders, settlement, standing, waiting, onError });
+  const decisions = new Decisions({
+    repository,
+    messages,
+    clock,
+    deciders,
+    settlement,
+    standing,
+    waiting,
+    onError,
+  });
 
   await approvals.settleAll(await repository.cancelBlocked(owner, 'restart', clock.now()));
   await approvals.settleAll(await repository.unsettled(owner, clock.now()));
@@ -203,10 +215,10 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
       .cancelBlocked(owner, 'restart', clock.now())
       .then((rows) => approvals.settleAll(rows))
       .catch(onError);
-    herald.hurry();
-    await withinTime(Promise.all([dispatcher.drained(), herald.drained()]), FAREWELL_MS);
+    notices.hurry();
+    await withinTime(Promise.all([dispatcher.drained(), notices.drained()]), LAST_MESSAGES_MS);
     dispatcher.stop();
-    herald.stop();
+    notices.stop();
     await channels.stop();
     await sweeper.sweep().catch(onError);
     await dispatcher.drained();
@@ -217,7 +229,7 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
   };
   return {
     approvals,
-    desk,
+    decisions,
     deciders,
     inbox,
     get channels() {
@@ -226,14 +238,14 @@ export async function openApprovals(parts: OpenApprovalsParts): Promise<OpenAppr
     notStarted,
     useChannels: (next) => channels.use(next),
     askAgain: () => dispatcher.askAgain(),
-    herald,
+    notices,
     askedOn: async (channel, approvalId) => {
       const sent = (await messages.of(approvalId)).filter((message) => message.channel === channel);
       return [...new Set(sent.map(({ identity }) => identity))];
     },
     sweep: () => sweeper.sweep(),
     delivered: async () => {
-      await Promise.all([dispatcher.drained(), herald.sent()]);
+      await Promise.all([dispatcher.drained(), notices.sent()]);
     },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,

@@ -1,9 +1,9 @@
 import type { AuditTrail } from '../audit/index.ts';
 import type { ApprovalRow, ApprovalsRepository } from '../store/index.ts';
-import type { Approval } from './approval.ts';
-import { endedEvent } from './approval-events.ts';
+import type { Approval } from './approval/approval.ts';
+import { endedEvent } from './approval/approval-events.ts';
+import { toEnded } from './approval/approval-row.ts';
 import type { StandingAnswers } from './approval-port.ts';
-import { toEnded } from './approval-row.ts';
 
 /** Once-grants of answers that nobody waited for, in ms */
 export const ONCE_GRANT_MS = 600_000;
@@ -63,7 +63,8 @@ export class Settlement {
     let grant: string | undefined;
     try {
       await trail.append(endedEvent(ended));
-      if (ended.status === 'approved') grant = await standing.create(ended);
+      // A no leaves something behind as well, where somebody said it for good.
+      if (ended.status === 'approved' || ended.decision.always === true) grant = await standing.create(ended);
     } catch (error) {
       await repository.reopenUnsettled(row.id);
       throw error;

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import type { ApprovalsRepository } from '../store/index.ts';
-import type { Approval } from './approval.ts';
-import { toApproval } from './approval-row.ts';
+import type { Approval } from './approval/approval.ts';
+import { toApproval } from './approval/approval-row.ts';
 import type { Approvals } from './approvals.ts';
 import type { Settlement } from './settlement.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApprovalsSchema } from '../config/index.ts';
-import type { QuestionDraft } from './approval.ts';
+import type { QuestionDraft } from './approval/approval.ts';
 import { completeQuestion } from './terms.ts';
 
 const MINUTE = 60_000;

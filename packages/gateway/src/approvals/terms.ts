@@ -1,7 +1,7 @@
 import type { Risk } from '@sallyport/protocol';
 import type { ApprovalsConfig } from '../config/index.ts';
 import { durationMs } from '../shared/duration.ts';
-import type { Question, QuestionDraft } from './approval.ts';
+import type { Question, QuestionDraft } from './approval/approval.ts';
 
 const MINUTE_MS = 60_000;
 const STANDARD_TIERS: Readonly<Record<Risk, string>> = {
@@ -17,7 +17,10 @@ type Terms = Pick<Question, 'expiresInMs' | 'quorum' | 'escalation'>;
 export function completeQuestion(draft: QuestionDraft, config: ApprovalsConfig): Question {
   const terms = termsFor(draft, config);
   const expiresInMs = draft.expiresInMs ?? terms.expiresInMs;
-  return { ...draft, ...terms, expiresInMs };
+  if (terms.quorum <= 1) return { ...draft, ...terms, expiresInMs };
+  // No grant answers what several people decide, so none is offered.
+  const { offer: _offer, wider: _wider, ...question } = draft;
+  return { ...question, covers: {}, ...terms, expiresInMs };
 }
 
 function termsFor({ type, types = [], risk }: QuestionDraft, config: ApprovalsConfig): Terms {

@@ -1,4 +1,4 @@
-import type { Approval } from './approval.ts';
+import type { Approval } from './approval/approval.ts';
 
 type Listener = (approval: Approval) => void;
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { loadActionBuilders } from '../actions/index.ts';
 import type { ToolResult } from '../executors/index.ts';
 import { policyOf } from '../gate/gate.fixture.ts';
+import { refuseLargeResult } from './result-size.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 const builder = (await loadActionBuilders())();
@@ -17,7 +18,7 @@ const actor = {
 /** One call of a tool that answers as it is told, under a capability. */
 function call(capability: JsonObject, run: (signal: AbortSignal) => Promise<ToolResult>) {
   const calls = new ToolCalls({
-    gate: { decide: () => ({ kind: 'allow', by: 'policy', opinions: [] }) },
+    gate: { decide: () => ({ verdict: { kind: 'allow', by: 'policy', opinions: [] }, held: undefined }) },
     policyOf: () =>
       policyOf({
         security_contexts: { c: { capabilities: [{ tool: 'fs.*', ...capability }] } },
@@ -58,4 +59,22 @@ test('timeout_seconds breaks a call off that takes longer', async () => {
   // Also one that does not listen.
   expect(await call({ timeout_seconds: 1 }, () => new Promise(() => {}))).toMatchObject(late);
   expect(await call({ timeout_seconds: 1 }, answer('x'))).toMatchObject({ kind: 'done' });
+});
+
+const result = (text: string) => ({ content: [{ type: 'text', text }], isError: false });
+
+test('[TO-9] a result is bounded wherever its characters are', () => {
+  const large = 'x'.repeat(1_001);
+  expect(() => refuseLargeResult(result('x'.repeat(900)), 1_000)).not.toThrow();
+  for (const value of [
+    result(large),
+    { ...result(''), structuredContent: { deep: [{ deeper: large }] } },
+    { ...result(''), _meta: { note: large } },
+    { ...result(''), whatever: { note: large } },
+    { ...result(''), structuredContent: { [large]: 1 } },
+    { content: Array.from({ length: 1_000 }, () => ({})), isError: false },
+  ])
+    expect(() => refuseLargeResult(value, 1_000)).toThrow(
+      expect.objectContaining({ code: 'OutputSizeLimitExceeded' }),
+    );
 });

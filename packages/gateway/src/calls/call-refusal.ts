@@ -1,5 +1,5 @@
 import { type Action, ERRORS, SallyportError, type Verdict } from '@sallyport/protocol';
-import { McpRpcError } from '../executors/index.ts';
+import { RpcError } from '../shared/json-rpc.ts';
 import type { CallRefusal, ServerAnswer } from './tool-call.ts';
 
 /** The gate's no, with everything that the agent may know of it. */
@@ -19,7 +19,7 @@ export function refusalOf(verdict: Verdict & { readonly kind: 'deny' }, action: 
 
 /** The error that a server answered with; undefined for every other failure. */
 export function serverAnswer(error: unknown): ServerAnswer | undefined {
-  if (!(error instanceof McpRpcError)) return undefined;
+  if (!(error instanceof RpcError)) return undefined;
   const { code, message, data } = error;
   return data === undefined ? { code, message } : { code, message, data };
 }

@@ -7,7 +7,6 @@ export function refuseLargeResult(
   atMost: number,
   bytesAtMost = Number.POSITIVE_INFINITY,
 ): void {
-  const { content, structuredContent, meta } = result;
   let size = 0;
   let bytes = 0;
   const count = (value: unknown): void => {
@@ -24,9 +23,7 @@ export function refuseLargeResult(
     } else size += 8;
     if (size > atMost) throw tooLarge(atMost, 'characters');
   };
-  count(content);
-  if (structuredContent !== undefined) count(structuredContent);
-  if (meta !== undefined) count(meta);
+  count(result);
 }
 
 function tooLarge(atMost: number, unit: string): SallyportError {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ACCESS } from '@sallyport/protocol';
 import type { ToolListing } from '../executors/index.ts';
 import { canonicalToolName } from '../shared/tool-name.ts';
 
@@ -50,6 +51,6 @@ function marked(name: string, tool: string): string {
 
 /** Whether one of these tools is shown by that name, in either spelling. */
 export function isShown(name: string, tools: readonly Pick<ToolListing, 'tool'>[]): boolean {
-  if (name === WAIT_TOOL) return true;
+  if (name === WAIT_TOOL || name === ACCESS.tool) return true;
   return tools.some(({ tool }) => shownName(tool) === name) || plainNames(tools).has(name);
 }

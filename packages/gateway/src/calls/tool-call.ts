@@ -1,5 +1,6 @@
 import type { Action, Actor, DOORS, Door, ErrorCode, Json, JsonObject } from '@sallyport/protocol';
 import type { McpToolJob, ToolResult } from '../executors/index.ts';
+import type { SessionFacts } from '../identity/index.ts';
 
 /** Doors whose tools the gateway's router knows. */
 type RoutedDoor = {
@@ -19,11 +20,11 @@ export interface ToolCallRequest {
   readonly cwd?: string;
   readonly onProgress?: (progress: JsonObject) => void;
   /** told which question people are asked, while this call waits for their answer */
-  readonly onAsked?: (approval: string) => void;
+  readonly onAsked?: ((approval: string) => void) | undefined;
   /** false: do not wait for people; the outcome is then `ApprovalPending` with its approval */
-  readonly wait?: boolean;
+  readonly wait?: boolean | undefined;
   /** what the path of MCP servers is told of the client besides */
-  readonly extras?: Pick<McpToolJob, 'peer' | 'meta' | 'context'>;
+  readonly extras?: Pick<McpToolJob, 'peer' | 'meta' | 'context' | 'onOrder'>;
 }
 
 /** Something that is read of an MCP server, and is no tool: judged as `mcp:SERVER/METHOD`. */
@@ -82,3 +83,15 @@ export type ToolOutcome =
 export type ReadOutcome =
   | { readonly kind: 'done'; readonly result: JsonObject }
   | Exclude<ToolOutcome, { readonly kind: 'done' }>;
+
+const actors = new WeakMap<SessionFacts, Actor>();
+
+/** One frozen object for each session: what is derived from it is then kept, wherever it is needed. */
+export function actorOf(session: SessionFacts): Actor {
+  const known = actors.get(session);
+  if (known !== undefined) return known;
+  const { tenant, user, agent, id, chain, confinement } = session;
+  const actor: Actor = Object.freeze({ tenant, user, agent, session: id, chain, confinement });
+  if (Object.isFrozen(session)) actors.set(session, actor);
+  return actor;
+}

@@ -4,30 +4,40 @@ import {
   type ErrorCode,
   type Json,
   type JsonObject,
-  type NewEvent,
   SallyportError,
-  type Verdict,
 } from '@sallyport/protocol';
-import type { ActionBuilder, ActionContext } from '../actions/index.ts';
-import type { AuditTrail, HeldNote } from '../audit/index.ts';
+import {
+  type ActionBuilder,
+  type ActionContext,
+  EVERYTHING,
+  finishAction,
+  riskOf,
+} from '../actions/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
 import type { McpToolJob, ToolListing, ToolPath, ToolResult } from '../executors/index.ts';
-import { type CompiledPolicy, callLimits, type Gate, isVisible } from '../gate/index.ts';
+import { type CompiledPolicy, callLimits, isVisible } from '../gate/index.ts';
 import { redeemPermit } from '../shared/permit.ts';
+import { visibleText } from '../shared/visible-text.ts';
 import { refusalFrom, refusalOf, serverAnswer } from './call-refusal.ts';
+import { type CarryOutParts, carryOut, type Permit } from './carry-out.ts';
 import { outcomeEvent, requestedEvent } from './invocation-events.ts';
 import { overriddenInput } from './overridden-input.ts';
 import { refuseLargeResult } from './result-size.ts';
 import { runWithin } from './run-within.ts';
-import { readAction } from './server-read.ts';
-import type { ReadOutcome, ServerReadRequest, ToolCallRequest, ToolOutcome } from './tool-call.ts';
+import {
+  type ReadOutcome,
+  SERVER_READS,
+  type ServerReadRequest,
+  type ToolCallRequest,
+  type ToolOutcome,
+} from './tool-call.ts';
 
 const RESULT_AT_MOST = 8 * 1024 * 1024;
 
 /** Whatever finds the path of a tool and carries calls out on it. */
 export type ToolRoutes = Pick<ToolPath, 'tools' | 'knows' | 'run'>;
 
-export interface ToolCallsParts {
-  readonly gate: Pick<Gate, 'decide'>;
+export interface ToolCallsParts extends CarryOutParts {
   readonly policyOf: (tenant: string) => CompiledPolicy | undefined;
   /** whether the roles behind the actor reach any use of a tool; absent where there are no roles */
   readonly rolesReach?: (actor: Actor, tool: string) => boolean;
@@ -36,28 +46,23 @@ export interface ToolCallsParts {
   readonly routes: ToolRoutes;
   /** where an agent stands in its own world, and how links in it are looked at: what an input names is judged there */
   readonly worldOf: (tool: string, tenant: string) => Pick<ActionContext, 'cwd' | 'links'>;
-  /** whether the operator says of a tool of a server that it only reads */
-  readonly onlyReads?: (tool: string) => boolean;
+  /** whether the operator says of a call to a server that it only reads */
+  readonly onlyReads?: (tool: string, input: JsonObject) => boolean;
   /** told of every no, for paths that record what they would have refused themselves */
   readonly onRefused?: (action: Action, violation: ErrorCode) => void;
   readonly trail: AuditTrail;
-  /** told of what could not be recorded, or broke where nothing should */
-  readonly onProblem: (error: unknown, what: string) => void;
   /** characters that a result may have; 8 Mi when absent */
   readonly resultAtMost?: number;
 }
 
-/** One call on its way: how its action is made of an input, and what carries it out. */
-interface Course {
-  readonly signal: AbortSignal;
-  readonly wait: boolean;
-  readonly onAsked: ((approval: string) => void) | undefined;
+/** One call of a tool: how its action is made of an input, and what carries it out. */
+interface OneCall extends Pick<ToolCallRequest, 'input' | 'signal' | 'wait' | 'onAsked'> {
   build(input: JsonObject): Action;
-  run(action: Action, verdict: Verdict, signal: AbortSignal): Promise<ToolResult>;
+  run(permit: Permit, signal: AbortSignal): Promise<ToolResult>;
 }
 
 /**
- * The one way from a tool call to its result: build the action, have it admitted, carry it out, record how it ended.
+ * Tool calls of every door, from what came in to the result.
  *
  * Contract: it never rejects for what an agent sent or a tool did; nothing runs without the gate's permit.
  */
@@ -89,19 +94,22 @@ export class ToolCalls {
     const { routes, builderFor } = this.#parts;
     const found = builderFor(request.actor.tenant);
     const builder = found instanceof Promise ? await found : found;
-    const { tool, signal, onProgress, onAsked, wait = true, extras } = request;
-    const { door, actor, cwd } = request;
+    const { door, actor, cwd, tool, input, signal, onProgress, onAsked, wait, extras } = request;
     const world = this.#parts.worldOf(tool, actor.tenant);
     const context: ActionContext = {
-      ...{ door, actor, home: '/' },
+      // What the gateway carries out happens in volumes and sandboxes, not on the machine.
+      ...{ door, actor, home: '/', workspace: EVERYTHING },
       ...world,
       ...(cwd === undefined ? {} : { cwd }),
     };
-    return this.#follow(request.input, {
-      ...{ signal, wait, onAsked },
-      build: (input) =>
-        builder.tool({ tool, input, onlyReads: this.#parts.onlyReads?.(tool) === true }, context),
-      run: (action, verdict, within) => {
+    return this.#carryOut({
+      ...{ input, signal, onAsked, wait },
+      build: (given) =>
+        builder.tool(
+          { tool, input: given, onlyReads: this.#parts.onlyReads?.(tool, given) === true },
+          context,
+        ),
+      run: ({ action, verdict }, within) => {
         const job: McpToolJob = {
           ...{ action, verdict, signal: within },
           ...(onProgress === undefined ? {} : { onProgress }),
@@ -114,94 +122,71 @@ export class ToolCalls {
 
   /** Reads a resource or gets a prompt of a server, as an action of its own. */
   async read(request: ServerReadRequest): Promise<ReadOutcome> {
-    const { signal, onAsked, wait = true } = request;
-    let answer: JsonObject | undefined;
-    const outcome = await this.#follow(request.input, {
-      ...{ signal, wait, onAsked },
-      build: (input) => readAction(request, input),
-      run: async (action, verdict) => {
+    const { input, signal, onAsked, wait } = request;
+    const outcome = await this.#carryOut({
+      ...{ input, signal, onAsked, wait },
+      build: (given) => readAction(request, given),
+      run: async ({ action, verdict }) => {
         redeemPermit(verdict, action);
-        answer = await request.run(action.input);
-        return { content: [answer], isError: false };
+        return { content: [await request.run(action.input)] };
       },
     });
     if (outcome.kind !== 'done') return outcome;
+    const [answer] = outcome.result.content;
     if (answer === undefined) throw new SallyportError('Internal');
     return { kind: 'done', result: answer };
   }
 
-  async #follow(input: JsonObject, course: Course): Promise<ToolOutcome> {
+  #carryOut(call: OneCall): ToolOutcome | Promise<ToolOutcome> {
     const startedAt = performance.now();
-    const action = course.build(input);
-    let requested: NewEvent | undefined = requestedEvent(action);
-    let held: HeldNote | undefined;
-    const decided = this.#parts.gate.decide(action, {
-      signal: course.signal,
-      wait: course.wait,
-      rebuild: (_asked, text) => course.build(overriddenInput(text)),
-      // Asked about or refused, it is told of before; allowed at once, it is part of the one event of the call.
-      onSlow: () => {
-        if (requested !== undefined) this.#note(requested);
-        requested = undefined;
+    const { input, signal, onAsked, wait } = call;
+    return carryOut<ToolOutcome>(this.#parts, {
+      ...{ signal, onAsked, wait, hasEnd: true },
+      build: () => call.build(input),
+      rebuild: (_asked, text) => call.build(overriddenInput(text)),
+      announce: requestedEvent,
+      refused: (verdict, action) => {
+        this.#parts.onRefused?.(action, verdict.violation);
+        return { kind: 'refused', action, refusal: refusalOf(verdict, action) };
       },
-      onHeld: (note) => {
-        held = note;
-        if (requested !== undefined) note.add(requested);
-      },
-      ...(course.onAsked === undefined ? {} : { onAsked: course.onAsked }),
+      execute: (permit) => this.#execute(permit, call, startedAt),
     });
-    const verdict = decided instanceof Promise ? await decided : decided;
-    if (verdict.kind === 'deny') {
-      this.#parts.onRefused?.(action, verdict.violation);
-      return { kind: 'refused', action, refusal: refusalOf(verdict, action) };
-    }
-    const admitted = verdict.action ?? action;
-    const { resultAtMost = RESULT_AT_MOST } = this.#parts;
+  }
+
+  async #execute(permit: Permit, call: OneCall, startedAt: number): Promise<ToolOutcome> {
+    const { action, verdict } = permit;
+    const { resultAtMost = RESULT_AT_MOST, policyOf } = this.#parts;
     let result: ToolResult;
     try {
-      const policy = this.#parts.policyOf(admitted.actor.tenant);
-      const limits = policy === undefined ? undefined : callLimits(policy, admitted);
-      result = await runWithin(limits?.timeoutMs, course.signal, (signal) =>
-        course.run(admitted, verdict, signal),
-      );
+      const policy = policyOf(action.actor.tenant);
+      const limits = policy === undefined ? undefined : callLimits(policy, action);
+      result = await runWithin(limits?.timeoutMs, call.signal, (signal) => call.run(permit, signal));
       refuseLargeResult(result, resultAtMost, limits?.maxOutputBytes);
     } catch (error) {
-      return this.#failed(error, admitted, { course, startedAt, held });
+      return this.#failed(error, permit, call.signal, startedAt);
     }
     const { level } = this.#parts.trail;
     const answer = level === 'full' ? answerOf(result) : undefined;
     const exitCode = exitCodeOf(result);
-    this.#note(outcomeEvent(admitted, { isError: result.isError, startedAt, answer, exitCode }, level), held);
+    permit.end(
+      outcomeEvent(action, { isError: result.isError === true, startedAt, answer, exitCode }, level),
+    );
     const { note } = verdict;
-    return { kind: 'done', action: admitted, result, ...(note === undefined ? {} : { note }) };
+    return { kind: 'done', action, result, ...(note === undefined ? {} : { note }) };
   }
 
-  #failed(
-    error: unknown,
-    action: Action,
-    end: { readonly course: Course; readonly startedAt: number; readonly held: HeldNote | undefined },
-  ): ToolOutcome {
+  #failed(error: unknown, permit: Permit, signal: AbortSignal, startedAt: number): ToolOutcome {
+    const { action } = permit;
     const answered = serverAnswer(error);
-    const isOurs = error instanceof SallyportError || answered !== undefined || end.course.signal.aborted;
+    const isOurs = error instanceof SallyportError || answered !== undefined || signal.aborted;
     if (!isOurs) this.#parts.onProblem(error, 'a tool call failed inside');
     const refusal = refusalFrom(error, action);
-    const { code } = refusal;
-    const why = end.course.signal.aborted ? 'CallerLeft' : answered === undefined ? code : 'ServerError';
+    const why = signal.aborted ? 'CallerLeft' : answered === undefined ? refusal.code : 'ServerError';
     const { level } = this.#parts.trail;
     // `as`: what a server says is JSON, without `readonly`.
     const answer = level === 'full' ? (answered as Json | undefined) : undefined;
-    this.#note(outcomeEvent(action, { error: why, startedAt: end.startedAt, answer }, level), end.held);
+    permit.end(outcomeEvent(action, { error: why, startedAt, answer }, level));
     return { kind: 'failed', action, refusal, ...(answered === undefined ? {} : { answered }) };
-  }
-
-  #note(event: NewEvent, held?: HeldNote): void {
-    try {
-      if (held === undefined) this.#parts.trail.note(event);
-      else held.settle(event);
-    } catch (error) {
-      // The verdict is in the trail already; what the trail cannot take now, the gate refuses from now on.
-      this.#parts.onProblem(error, 'how a tool call ended could not be recorded');
-    }
   }
 }
 
@@ -212,4 +197,28 @@ function answerOf({ content, structuredContent }: ToolResult): Json {
 function exitCodeOf({ structuredContent }: ToolResult): number | undefined {
   const code = structuredContent?.exit_code;
   return typeof code === 'number' ? code : undefined;
+}
+
+const NAME = new RegExp(`^mcp:[^/]+/(?:${SERVER_READS.join('|')})$`);
+
+/** Whether a name is that of something to read at a server, and not of a tool. */
+export function isServerRead(tool: string): boolean {
+  return tool.startsWith('mcp:') && NAME.test(tool);
+}
+
+/** The action of reading something of a server: it asks for data and changes nothing. */
+function readAction(
+  { door, actor, server, method }: ServerReadRequest,
+  input: ServerReadRequest['input'],
+): Action {
+  const tool = `mcp:${server}/${method}`;
+  const type = 'external_data:request';
+  return finishAction({
+    ...{ door, actor, tool, type, input },
+    effect: 'read',
+    reach: 'remote',
+    risk: riskOf(type, 'read'),
+    target: { kind: 'mcp', server, tool: method },
+    preview: visibleText(`${tool}\n${JSON.stringify(input)}`),
+  });
 }

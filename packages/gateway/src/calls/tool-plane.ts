@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Actor } from '@sallyport/protocol';
 import type { AuditTrail, Logger } from '../audit/index.ts';
 import type { Config, HomePaths, Variables } from '../config/index.ts';
+import { type Broker, compileRoutes } from '../credentials/index.ts';
 import type { Egress } from '../egress/index.ts';
 import {
   CommandPath,
@@ -19,9 +20,9 @@ import { BACKENDS, type SandboxBackend } from '../sandbox/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
 import { McpPinsRepository, type Store } from '../store/index.ts';
-import { isServerRead } from './server-read.ts';
+import { AccessRequests } from './access-requests.ts';
 import { isShown } from './shown-names.ts';
-import { ToolCalls, type ToolCallsParts, type ToolRoutes } from './tool-calls.ts';
+import { isServerRead, ToolCalls, type ToolCallsParts, type ToolRoutes } from './tool-calls.ts';
 
 export interface ToolPlaneParts {
   readonly paths: HomePaths;
@@ -35,6 +36,7 @@ export interface ToolPlaneParts {
   readonly builderFor: ToolCallsParts['builderFor'];
   readonly gate: Gate;
   readonly egress: Egress;
+  readonly credentials: Pick<Broker, 'facts'>;
   readonly readSecret: (reference: string, signal: AbortSignal) => Promise<Secret>;
   /** told of every process of a server */
   readonly onProcess: (server: string, pid: number) => void;
@@ -46,6 +48,8 @@ export interface ToolPlaneParts {
 /** Tools that the gateway carries out itself, and the way to them. */
 export interface ToolPlane {
   readonly calls: ToolCalls;
+  /** what agents ask for beforehand */
+  readonly access: AccessRequests;
   readonly servers: McpServers;
   readonly commands: CommandPath;
   knows(tool: string): boolean;
@@ -93,13 +97,20 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
     builderFor: parts.builderFor,
     routes,
     worldOf: (tool, tenant) => worldOf(tool, files.context(tenant)),
-    onlyReads: (tool) => servers.onlyReads(tool),
+    onlyReads: (tool, input) => servers.onlyReads(tool, input),
     onRefused: (action, violation) => files.refused(action, violation),
     trail,
     onProblem,
   });
+  const access = new AccessRequests({
+    ...{ gate: parts.gate, builderFor: parts.builderFor, trail, onProblem },
+    credentialFor: lentBy(parts),
+    onlyReads: (tool) => servers.onlyReads(tool, {}),
+    visible: (actor) => calls.visible(actor),
+  });
   return {
     calls,
+    access,
     servers,
     commands,
     knows: (tool) => routes.knows(tool),
@@ -112,6 +123,24 @@ export function openToolPlane(parts: ToolPlaneParts): ToolPlane {
       await Promise.all([servers.close(), opened?.then((sandboxes) => sandboxes.cleanup())]);
       files[Symbol.dispose]();
     },
+  };
+}
+
+/**
+ * What the proxy would lend with a plain request: its route's, else the only one of the session that may go there, whose
+ * placeholder the agent holds. A wrong guess is asked about again, with the credential that it is then.
+ */
+function lentBy({
+  config,
+  credentials,
+}: ToolPlaneParts): ConstructorParameters<typeof AccessRequests>[0]['credentialFor'] {
+  return ({ tenant, credentials: names }, host, port, path) => {
+    const { tenants, routes } = config.config;
+    const own = Object.hasOwn(tenants, tenant) ? (tenants[tenant]?.routes ?? []) : [];
+    const route = compileRoutes([...own, ...routes])(host, port, path);
+    if (route !== undefined) return route.credential;
+    const [only, ...more] = names.filter((name) => credentials.facts(tenant, name)?.mayGoTo(host) === true);
+    return more.length === 0 ? only : undefined;
   };
 }
 

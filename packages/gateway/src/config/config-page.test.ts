@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderConfigPage } from './config-page.ts';
-import { jsonSchema } from './json-schema.ts';
+import { jsonSchema } from './sections/schema.ts';
 
 interface Shape {
   readonly description?: string;

@@ -1,5 +1,5 @@
-import { jsonSchema } from './json-schema.ts';
 import { needsRestart } from './reload.ts';
+import { jsonSchema } from './sections/schema.ts';
 
 /** The parts of JSON Schema that the config's schema is made of. */
 interface Shape {

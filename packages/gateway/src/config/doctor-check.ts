@@ -1,4 +1,4 @@
-import type { ConfigCheck } from './config-check.ts';
+import type { ConfigCheck } from './checks/config-check.ts';
 import type { HomePaths } from './home.ts';
 import type { Variables } from './source/expand-variables.ts';
 

@@ -22,7 +22,13 @@ test('the first config has the default policy', () => {
   expect(config.tenants.default).toMatchObject({
     mode: 'cautious',
     branches: { owned: ['{user}/*', 'agent/*'], protected: ['main', 'master', 'release/*'] },
-    exceptions: [{ github: 'contents' }, { github: 'actions' }],
+    exceptions: [
+      { github: 'contents' },
+      { github: 'collaboration' },
+      { gitlab: 'contents' },
+      { gitlab: 'collaboration' },
+      { bitbucket: 'contents' },
+    ],
   });
 });
 

@@ -29,8 +29,13 @@ tenants:
       owned: ["{user}/*", "agent/*"] # agents push here freely
       protected: [main, master, "release/*"] # every push asks, each time
     exceptions:
-      - github: contents # pushes and commits to owned branches, but no force-push and no deletion
-      - github: actions # workflow runs on owned branches
+      # In the repositories that the workspace names as its git remotes, and in no others:
+      - github: contents # pushes and commits to owned branches
+      - github: collaboration # pull requests from owned branches, plain comments and labels
+      - gitlab: contents
+      - gitlab: collaboration
+      - bitbucket: contents
+      # - { github: actions, repositories: [acme/app] } # workflow runs on owned branches there
 
 # Where agents may go. @known is lists/known.yaml and the package registries that this machine uses.
 # A host that no rule names asks a person, also for reading.

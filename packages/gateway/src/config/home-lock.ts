@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SallyportError } from '@sallyport/protocol';
 import { type FileProblem, HeldFile, isProblem } from '../shared/held-file.ts';
 import { makeOwnFile } from '../shared/sqlite/sqlite-connection.ts';
-import { writeFileAtomically } from './atomic-file.ts';
+import { writeFileAtomically } from './secret-file.ts';
 
 /** This process is the only gateway on its home until `release`. */
 export interface HomeLock {

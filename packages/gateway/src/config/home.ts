@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, type Stats, st
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
-import { checkSocketPath, operatorSocketPath } from './operator-socket-path.ts';
+import { checkSocketPath, operatorSocketPath } from './socket-folder.ts';
 import type { Variables } from './source/expand-variables.ts';
 
 /** Every file that the gateway keeps, as absolute paths. Names are fixed: people and scripts rely on them. */
@@ -161,6 +161,7 @@ export function homeFailure(folder: string, error: unknown): SallyportError {
         `the disk of \`${folder}\` does not answer (${code})`,
         'mount it again, or choose another folder with SALLYPORT_HOME',
       );
+    // open: any error of the system
     default:
       return unusable(`\`${folder}\` cannot be used (${code})`, 'choose another folder with SALLYPORT_HOME');
   }

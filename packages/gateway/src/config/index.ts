@@ -1,5 +1,5 @@
-export { writeFileAtomically } from './atomic-file.ts';
-export type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
+export { appendToList, type ListItem } from './append-to-list.ts';
+export type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './checks/config-check.ts';
 export { renderConfigPage } from './config-page.ts';
 export {
   type DoctorCheck,
@@ -13,18 +13,20 @@ export { formatProblems } from './format-problems.ts';
 export { groundDoctorChecks } from './ground-doctor-checks.ts';
 export { type HomeFlags, type HomePaths, homeFailure, prepareHome, resolveHome } from './home.ts';
 export { type HomeLock, takeHomeLock } from './home-lock.ts';
-export { jsonSchema } from './json-schema.ts';
-export { type LoadConfigOptions, loadConfig, problemsOf } from './load-config.ts';
-export { credentialsOfAgent, findAgent, findRole } from './lookup.ts';
+export {
+  type CheckedConfig,
+  checkConfigFile,
+  type LoadConfigOptions,
+  loadConfig,
+  problemsOf,
+} from './load-config.ts';
 export { keysThatNeedRestart } from './reload.ts';
 export {
-  type AgentConfig,
-  type Config,
-  ConfigSchema,
-  type RoleConfig,
-  type TenantConfig,
-} from './schema.ts';
-export { readSecretFile, type WriteSecretOptions, writeSecretFile } from './secret-file.ts';
+  readSecretFile,
+  type WriteSecretOptions,
+  writeFileAtomically,
+  writeSecretFile,
+} from './secret-file.ts';
 export { type ApprovalsConfig, ApprovalsSchema } from './sections/approvals.ts';
 export {
   type AuditSinkConfig,
@@ -33,18 +35,31 @@ export {
   AuditSinkSchema,
 } from './sections/audit.ts';
 export { type ChannelName, identityKey } from './sections/channels.ts';
+export type { AwsSmConfig } from './sections/credentials-cloud.ts';
 export type {
   CredentialConfig,
   CredentialKindName,
   CredentialOptions,
-} from './sections/credentials.ts';
-export type { AwsSmConfig } from './sections/credentials-cloud.ts';
+} from './sections/credentials-kinds.ts';
 export type { BuiltInScheme, SourceConfig, SourceWay, VaultConfig } from './sections/credentials-sources.ts';
 export type { GatekeeperConfig } from './sections/gatekeeper.ts';
 export type { McpServerConfig } from './sections/mcp-servers.ts';
-export type { BackendName } from './sections/names.ts';
+export { GIT_PROVIDERS, type GitProvider } from './sections/policy-mode.ts';
 export type { ProviderName } from './sections/policy-providers.ts';
-export { parseSelector, type RoleSelector } from './sections/selectors.ts';
+export type { SnapshotConfig } from './sections/process.ts';
+export { parseSelector, type RoleSelector } from './sections/roles.ts';
+export {
+  type AgentConfig,
+  type Config,
+  ConfigSchema,
+  credentialsOfAgent,
+  findAgent,
+  findRole,
+  jsonSchema,
+  type RoleConfig,
+  type TenantConfig,
+} from './sections/schema.ts';
+export type { BackendName } from './sections/values.ts';
 export type { VolumeConfig } from './sections/volumes.ts';
 export { fitsSocket, LONGEST_SOCKET_BYTES, socketFolder, takesSockets } from './socket-folder.ts';
 export type { Variables } from './source/expand-variables.ts';

@@ -1,5 +1,5 @@
 import { holdsKnownKey } from '../shared/credential-forms/values.ts';
-import type { ConfigPath, ConfigProblem } from './config-check.ts';
+import type { ConfigPath, ConfigProblem } from './checks/config-check.ts';
 import type { SourceNode } from './source/source-node.ts';
 
 // A password in a URL, unless it is a pattern or a variable.

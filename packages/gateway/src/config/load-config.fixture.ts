@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ConfigCheck, LoadedConfig } from './config-check.ts';
+import type { ConfigCheck, LoadedConfig } from './checks/config-check.ts';
 import { loadConfig, problemsOf } from './load-config.ts';
 import type { LocatedProblem } from './source/problem-list.ts';
 

@@ -1,12 +1,11 @@
 import { SallyportError } from '@sallyport/protocol';
+import type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './checks/config-check.ts';
 import { builtInChecks } from './checks/index.ts';
-import type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './config-check.ts';
 import { explainIssue, type IssueProblem } from './explain-issue.ts';
-import { freezePlain } from './freeze-plain.ts';
 import { findLiteralSecrets } from './literal-secrets.ts';
-import { type Config, ConfigSchema } from './schema.ts';
+import { type Config, ConfigSchema } from './sections/schema.ts';
 import type { Variables } from './source/expand-variables.ts';
-import { loadSources, type Sources } from './source/load-sources.ts';
+import { type EditedTexts, loadSources, type Sources } from './source/load-sources.ts';
 import type { LocatedProblem } from './source/problem-list.ts';
 import { keyPlaceOf, type MapNode, nodeAt, type Place, placeOf, plainValue } from './source/source-node.ts';
 
@@ -17,6 +16,8 @@ export interface LoadConfigOptions {
   readonly env: Variables;
   /** checks of the modules, run after the built-in ones, on a config that fits the schema */
   readonly checks?: readonly ConfigCheck[];
+  /** to try an edit before it is written */
+  readonly texts?: EditedTexts;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface LoadConfigOptions {
  * Throws nothing else, whatever the bytes of the files are.
  */
 export function loadConfig(options: LoadConfigOptions): LoadedConfig {
-  return checkSources(loadSources(options.file, options.env), options.checks ?? []);
+  return checkSources(loadSources(options.file, options.env, options.texts), options.checks ?? []);
 }
 
 /** The second half of loading: from a tree of sources to a config in force. */
@@ -107,4 +108,46 @@ export function problemsOf(error: unknown): readonly LocatedProblem[] {
   const problems: unknown = error.details?.problems;
   // `invalid` above is the only place that fills this in.
   return Array.isArray(problems) ? (problems as readonly LocatedProblem[]) : [];
+}
+
+/**
+ * A deep copy of plain data that nothing can change.
+ *
+ * SECURITY: the copy's maps have no prototype, so that looking up a name that came from outside
+ * (`config.tenants[name]` with `constructor`) finds nothing.
+ */
+export function freezePlain<Value>(value: Value): Value {
+  // The copy has the same keys and values, so it has the same type.
+  return copy(value) as Value;
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(copy));
+  if (value === null || typeof value !== 'object') return value;
+  const result: Record<string, unknown> = Object.create(null);
+  for (const [key, inner] of Object.entries(value)) result[key] = copy(inner);
+  return Object.freeze(result);
+}
+
+/** What is wrong with a config file, and what is doubtful. `ok`: the gateway would take it. */
+export interface CheckedConfig {
+  readonly ok: boolean;
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** Judges a file as the gateway would, and changes nothing. */
+export function checkConfigFile(file: string, env: Variables, checks: readonly ConfigCheck[]): CheckedConfig {
+  try {
+    const loaded = loadConfig({ file, env, checks });
+    // What stands in no file (a default) is shown at the top of the main one.
+    const top = { file, line: 1, column: 1 };
+    return {
+      ok: true,
+      problems: loaded.warnings.map((warning) => ({ ...warning, ...(loaded.at(warning.path) ?? top) })),
+    };
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (problems.length === 0) throw error;
+    return { ok: false, problems };
+  }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Config } from './schema.ts';
+import type { Config } from './sections/schema.ts';
 
 /** What becomes of a changed key while the gateway runs: in force within a second, or named as waiting for a restart. */
 export type Reload = 'live' | 'restart';
@@ -44,6 +44,7 @@ export const RELOAD = {
   gatekeeper: 'live',
   mcp: 'live',
   mcp_servers: 'live',
+  workspace: 'live',
 } as const satisfies { readonly [Key in keyof Config]-?: ReloadOf<NonNullable<Config[Key]>> };
 
 /** The keys that differ between two configs and hold from the next start on, each by its path: `api.ports.proxy`. */

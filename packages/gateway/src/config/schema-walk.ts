@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConfigPath } from './config-check.ts';
+import type { ConfigPath } from './checks/config-check.ts';
 
 /** The schemas that may stand at a path: more than one under a union, none where no key is known. */
 export function schemasAt(root: z.core.$ZodType, path: ConfigPath): readonly z.core.$ZodType[] {

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
@@ -137,4 +138,18 @@ function unreadable(path: string, what: string): SallyportError {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+/** Replaces a file as a whole, mode 0600: a reader sees the old text or the new one, never a part. */
+export function writeFileAtomically(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  rmSync(temporary, { force: true });
+  const descriptor = openSync(temporary, 'wx', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, file);
 }

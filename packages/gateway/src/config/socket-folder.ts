@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SallyportError } from '@sallyport/protocol/error';
 import type { Variables } from './source/expand-variables.ts';
 
 /** `sun_path` holds 108 bytes on Linux, 104 on macOS, the closing zero included */
@@ -46,4 +47,20 @@ export function takesSockets(folder: string): boolean {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return !isMissing || dirname(folder) === folder || takesSockets(dirname(folder));
   }
+}
+
+const NAME = '/operator.sock';
+
+/** Where the operator's unix socket is. When it has no place the result is the home's, which `checkSocketPath` refuses. */
+export function operatorSocketPath(home: string, env: Variables): string {
+  return join(socketFolder(home, env, NAME.length), NAME);
+}
+
+/** Throws `HomeUnusable` for a path that no unix socket can have. */
+export function checkSocketPath(path: string): void {
+  if (fitsSocket(path, 0)) return;
+  throw new SallyportError('HomeUnusable', {
+    message: `the path is too long for a unix socket: \`${path}\``,
+    hint: `choose a home of at most ${LONGEST_SOCKET_BYTES - NAME.length} bytes with SALLYPORT_HOME`,
+  });
 }

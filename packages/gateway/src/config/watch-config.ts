@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 import { type FSWatcher, watch } from 'chokidar';
-import type { LoadedConfig } from './config-check.ts';
+import type { LoadedConfig } from './checks/config-check.ts';
 import { checkSources, type LoadConfigOptions } from './load-config.ts';
 import { matchesSegment } from './source/include-pattern.ts';
 import { loadSources } from './source/load-sources.ts';

@@ -10,8 +10,7 @@ import type { PreparedCredential } from './kinds/kind.ts';
 import { createLoan } from './loan.ts';
 import { type Cause, CredentialRecorder } from './recorder.ts';
 import type { IssuedReference, NewReference, References } from './references.ts';
-import type { CredentialSlot } from './slot.ts';
-import { within } from './within.ts';
+import { type CredentialSlot, within } from './slot.ts';
 
 const LONGEST_MS = 10_000;
 

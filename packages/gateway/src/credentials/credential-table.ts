@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Config, CredentialConfig, TenantConfig } from '../config/index.ts';
-import { findAgent } from '../config/index.ts';
+import { type Config, type CredentialConfig, findAgent, type TenantConfig } from '../config/index.ts';
 import { compileDomainPatterns } from '../shared/host.ts';
 import type { CredentialFacts } from './broker.ts';
+import { KINDS } from './kinds/index.ts';
 import type { CredentialKind, HostContext, KindPlaces } from './kinds/kind.ts';
-import { KINDS } from './kinds/kinds.ts';
 import { CredentialSlot, type SlotParts } from './slot.ts';
 import type { SourceContext } from './sources/source-context.ts';
 import { TenantSources } from './sources/tenant-sources.ts';

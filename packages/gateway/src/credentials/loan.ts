@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
+import { LOOPBACK } from '../shared/host.ts';
 import type { OutgoingRequest } from '../shared/http-message.ts';
-import { LOOPBACK } from '../shared/loopback.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { LendRequest, Loan } from './broker.ts';
 import type { PreparedCredential } from './kinds/kind.ts';

@@ -18,27 +18,27 @@ export interface Places {
 type Message = Pick<OutgoingRequest, 'target' | 'headers' | 'body'>;
 /** The same, only to be looked at. */
 type Seen = Pick<Readonly<OutgoingRequest>, 'target' | 'body'> & { readonly headers: readonly Header[] };
-type ValueFor = (standIn: string) => Secret | undefined;
+type ValueFor = (mention: string) => Secret | undefined;
 
-const STAND_IN = 'sp-placeholder-[0-9a-f]{40}';
+const PLACEHOLDER = 'sp-placeholder-[0-9a-f]{40}';
 /** A scheme, and the name of a parameter: `Bearer …`, `Token token="…"`. */
-const ALONE = new RegExp(`^((?:[A-Za-z][A-Za-z0-9-]{0,19} +)?(?:[A-Za-z_]{1,16}=)?"?)(${STAND_IN})("?)$`);
+const ALONE = new RegExp(`^((?:[A-Za-z][A-Za-z0-9-]{0,19} +)?(?:[A-Za-z_]{1,16}=)?"?)(${PLACEHOLDER})("?)$`);
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 /** The other half of Basic authentication: a name, and no letters in a row as a token has them. */
 const OTHER_HALF = /^(?!.*[A-Za-z0-9_]{20})[\w.@+%/-]{0,100}$/;
-const WHOLE = new RegExp(`^${STAND_IN}$`);
+const WHOLE = new RegExp(`^${PLACEHOLDER}$`);
 
-/** Whether a stand-in is in one of the places. `mayBeBody`: not for a request that runs a model [CR-8]. */
-export function isInPlace(request: Seen, standIn: string, places: Places, mayBeBody: boolean): boolean {
+/** Whether a mention is in one of the places. `mayBeBody`: not for a request that runs a model [CR-8]. */
+export function isInPlace(request: Seen, mention: string, places: Places, mayBeBody: boolean): boolean {
   for (const [name, value] of request.headers) {
-    if (places.headers.includes(name.toLowerCase()) && isAlone(value, standIn, places.namesOnly)) return true;
+    if (places.headers.includes(name.toLowerCase()) && isAlone(value, mention, places.namesOnly)) return true;
   }
   for (const { name, value } of parametersOf(request.target)) {
     if (!places.query.includes(name)) continue;
-    if (value === standIn || (places.namesOnly && value.includes(standIn))) return true;
+    if (value === mention || (places.namesOnly && value.includes(mention))) return true;
   }
   if (!mayBeBody || request.body === undefined || places.body.length === 0) return false;
-  return fieldsIn(request.body, request.headers, places.body).some(({ text }) => text === standIn);
+  return fieldsIn(request.body, request.headers, places.body).some(({ text }) => text === mention);
 }
 
 /**
@@ -48,13 +48,13 @@ export function isInPlace(request: Seen, standIn: string, places: Places, mayBeB
  * authentication, where some servers take a token and do not look at the password [CR-3]. And what is around it would
  * be the agent's words, in which a host may be asked to repeat the rest [CR-8].
  */
-export function isAlone(value: string, standIn: string, namesOnly: boolean): boolean {
-  if (namesOnly) return value.includes(standIn);
-  return readAlone(value)?.standIn === standIn;
+export function isAlone(value: string, mention: string, namesOnly: boolean): boolean {
+  if (namesOnly) return value.includes(mention);
+  return readAlone(value)?.mention === mention;
 }
 
 /**
- * Puts values in the place of stand-ins, in place: encoded as the query, the JSON or the form wants them. What `valueFor`
+ * Puts values in the place of mentions, in place: encoded as the query, the JSON or the form wants them. What `valueFor`
  * does not know, and what stands anywhere else, stays as it is.
  */
 export function replaceInPlaces(
@@ -66,7 +66,7 @@ export function replaceInPlaces(
   request.target = replaceInQuery(request.target, places.query, valueFor);
   request.headers = request.headers.map((header) => {
     const read = places.headers.includes(header[0].toLowerCase()) ? readAlone(header[1]) : undefined;
-    const value = read === undefined ? undefined : valueFor(read.standIn);
+    const value = read === undefined ? undefined : valueFor(read.mention);
     return read === undefined || value === undefined ? header : [header[0], read.put(value.reveal())];
   });
   if (mayBeBody && request.body !== undefined && places.body.length > 0)
@@ -74,24 +74,24 @@ export function replaceInPlaces(
 }
 
 interface Alone {
-  readonly standIn: string;
+  readonly mention: string;
   put(value: string): string;
 }
 
 function readAlone(text: string): Alone | undefined {
   const encoded = BASIC.exec(text)?.[1];
   if (encoded === undefined) {
-    const [, before = '', standIn, after = ''] = ALONE.exec(text) ?? [];
-    return standIn === undefined ? undefined : { standIn, put: (value) => before + value + after };
+    const [, before = '', mention, after = ''] = ALONE.exec(text) ?? [];
+    return mention === undefined ? undefined : { mention, put: (value) => before + value + after };
   }
   const pair = Buffer.from(encoded, 'base64').toString('latin1');
   const colon = pair.indexOf(':');
   const [user, password] = colon === -1 ? [pair, ''] : [pair.slice(0, colon), pair.slice(colon + 1)];
   const basic = (changed: string): string => `Basic ${Buffer.from(changed).toString('base64')}`;
   if (WHOLE.test(user) && OTHER_HALF.test(password))
-    return { standIn: user, put: (value) => basic(value + pair.slice(user.length)) };
+    return { mention: user, put: (value) => basic(value + pair.slice(user.length)) };
   if (WHOLE.test(password) && OTHER_HALF.test(user))
-    return { standIn: password, put: (value) => basic(`${user}:${value}`) };
+    return { mention: password, put: (value) => basic(`${user}:${value}`) };
   return undefined;
 }
 

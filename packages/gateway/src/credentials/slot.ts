@@ -7,7 +7,6 @@ import type { CredentialKind, HostContext, PreparedCredential } from './kinds/ki
 import type { Cause, CredentialRecorder } from './recorder.ts';
 import { resolveSecretReference } from './sources/resolve-secret-reference.ts';
 import type { TenantSources } from './sources/tenant-sources.ts';
-import { within } from './within.ts';
 
 /** What has less than this left is prepared anew while it is still lent, in ms; a fifth of shorter lives. */
 const REFRESH_MARGIN_MS = 60_000;
@@ -249,4 +248,18 @@ function unavailable(name: string): SallyportError {
   return new SallyportError('CredentialUnavailable', {
     message: `the credential \`${name}\` cannot be had now`,
   });
+}
+
+/** What a promise gives, unless the signal aborts first: then `SecretUnreadable`. */
+export async function within<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const onAbort = (): void =>
+    late.reject(new SallyportError('SecretUnreadable', { message: 'it did not answer in time' }));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

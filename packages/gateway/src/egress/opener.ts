@@ -3,9 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import type { Destination } from '../shared/http-message.ts';
 import { dial, secure } from './dial.ts';
 import type { EgressLimits } from './limits.ts';
-import { machineAddresses } from './machine-addresses.ts';
 import type { Networks } from './networks.ts';
 import { type Resolver, resolveChecked } from './resolve.ts';
+import { machineAddresses } from './this-machine.ts';
 import { addressClosed } from './upstream-errors.ts';
 
 /** One port that the gateway itself listens on. Which address it is bound to does not matter. */

@@ -4,7 +4,6 @@ import { type AddressPolicy, closedBecause } from '../shared/closed-address.ts';
 import { parseHost } from '../shared/host.ts';
 import type { Destination } from '../shared/http-message.ts';
 import { addressClosed, nameNotFound } from './upstream-errors.ts';
-import { within } from './within.ts';
 
 /** Every address of a name, in the order in which they are tried. Rejects when there is none. */
 export type Resolver = (name: string) => Promise<readonly string[]>;
@@ -51,4 +50,27 @@ async function lookUp(to: Destination, options: ResolveOptions): Promise<readonl
     if (signal.aborted) throw error;
     throw nameNotFound(to, error);
   }
+}
+
+/** Waits for a promise, but not longer than this, and not past the signal. The promise itself goes on. */
+export function within<T>(
+  promise: Promise<T>,
+  limits: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly late: () => Error },
+): Promise<T> {
+  const { signal, timeoutMs, late } = limits;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => settle(() => reject(signal.reason));
+    const timer = setTimeout(() => settle(() => reject(late())), timeoutMs);
+    const settle = (how: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      how();
+    };
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
+  });
 }

@@ -1,7 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import type { Ports } from '@sallyport/protocol';
 import type { Clock } from '../shared/clock.ts';
 import type { MachineFacts } from '../shared/closed-address.ts';
-import { machineAddresses } from './machine-addresses.ts';
+import { parseHost } from '../shared/host.ts';
 
 /** Looking at the interfaces takes longer than judging; they change when a cable or a network does. */
 const FRESH_MS = 5_000;
@@ -21,4 +22,16 @@ export function createThisMachine(ports: () => Ports | undefined, clock: Clock):
     }
     return facts;
   };
+}
+
+/** The addresses of this machine's interfaces as they are now, canonical. */
+export function machineAddresses(): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const entries of Object.values(networkInterfaces())) {
+    for (const { address } of entries ?? []) {
+      const parsed = parseHost(address.replace(/%.*$/, ''));
+      if (parsed !== undefined) found.add(parsed.text);
+    }
+  }
+  return found;
 }

@@ -1,10 +1,9 @@
 export { CommandPath, type CommandPathParts } from './dispatch/command-path.ts';
-export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files/index.ts';
-export { HttpExecutor, type HttpJob } from './http/index.ts';
+export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files/files-path.ts';
+export { HttpExecutor, type HttpJob, type Line, type Upgraded } from './http/index.ts';
 export {
   type FromServer,
   type McpPeer,
-  McpRpcError,
   type McpServer,
   McpServers,
   type McpServersParts,

@@ -1,7 +1,7 @@
 import type { Action } from '@sallyport/protocol';
-import type { CompiledPolicy } from './compiled-policy.ts';
 import { castOf } from './judge.ts';
 import { checkCapability } from './layers/capability.ts';
+import type { CompiledPolicy } from './policy/compiled-policy.ts';
 
 /** How much an allowed call may take, beyond the limits that hold for every call. */
 export interface CallLimits {

@@ -8,8 +8,8 @@ import {
   type Position,
   type Strength,
 } from '@sallyport/protocol';
-import { escapeGlob } from '../shared/glob.ts';
-import { hostsOf } from './layers/hosts.ts';
+import { assertNever } from '../shared/assert-never.ts';
+import { factsOf, hostsOf } from '../targets/index.ts';
 
 /** What one layer said, as `sallyport explain --json` prints it. */
 export interface ExplainedLayer {
@@ -99,8 +99,12 @@ function changeForAsk(opinion: Extract<Opinion, { says: 'ask' }>, action: Action
       return factsOfDoor(action.door).selfDeclared
         ? 'a person may give a grant; the policy cannot answer for an API client'
         : `add \`${selectorFor(action)}\` to \`tenants.${action.actor.tenant}.exceptions\`, in mode \`cautious\``;
-    default:
+    case 'identity':
+    case 'visibility':
+    case 'rate':
       return 'ask a person for a grant';
+    default:
+      return assertNever(layer);
   }
 }
 
@@ -143,20 +147,6 @@ function changeForHosts(action: Action): string {
 
 /** The narrowest selector that is about this action and reads well. */
 export function selectorFor({ tool, target }: Action): string {
-  switch (target.kind) {
-    case 'http':
-      return `${tool}(${target.method} ${target.host}${escapeGlob(target.path)})`;
-    case 'path': {
-      const [path] = target.paths;
-      return path === undefined || target.paths.length > 1 ? tool : `${tool}(/${escapeGlob(path.real)})`;
-    }
-    case 'command': {
-      const [only] = target.commands;
-      if (only === undefined || target.commands.length > 1 || only.unknown !== undefined) return tool;
-      if (only.program === tool) return `${tool}(${escapeGlob(only.argv.slice(1).join(' '))})`;
-      return `${tool}(${escapeGlob(only.text)})`;
-    }
-    default:
-      return tool;
-  }
+  const pattern = factsOf(target).pattern(target, tool);
+  return pattern === undefined ? tool : `${tool}(${pattern})`;
 }

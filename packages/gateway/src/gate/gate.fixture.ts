@@ -9,11 +9,11 @@ import type {
 } from '@sallyport/protocol';
 import { ConfigSchema, type LoadedConfig } from '../config/index.ts';
 import type { MachineFacts } from '../shared/closed-address.ts';
-import { compilePolicy } from './compile-policy.ts';
-import type { CompiledPolicy } from './compiled-policy.ts';
 import { judge } from './judge.ts';
-import type { PolicyOptions } from './policy-options.ts';
-import type { Snapshot } from './snapshot.ts';
+import { compilePolicy } from './policy/compile-policy.ts';
+import type { CompiledPolicy } from './policy/compiled-policy.ts';
+import type { PolicyOptions } from './policy/policy-options.ts';
+import type { Snapshot } from './policy/snapshot.ts';
 
 /** Actions, policies and snapshots for the tests and the bench of the gate. Everything is real but the facts. */
 
@@ -65,6 +65,7 @@ export function snapshotOf(policy: CompiledPolicy, over: Partial<Snapshot> = {})
       rights: { permitted: true },
       workspace: CWD,
       project: '/srv/root',
+      repositories: ['github.com/acme/app'],
     },
     counters: { executionCalls: 0, windows: new Map() },
     machine: MACHINE,
@@ -83,7 +84,7 @@ export function actionOf(tool: string, target: Target, over: ActionParts = {}): 
     tool,
     type: 'custom:cli',
     effect: 'read',
-    reach: 'local',
+    reach: 'workspace',
     risk: 'low',
     target,
     input: {},
@@ -108,7 +109,7 @@ export const fact = (text: string, over: Partial<CommandFact> = {}): CommandFact
   argv: text.split(' '),
   text,
   effect: 'read',
-  reach: 'local',
+  reach: 'workspace',
   type: 'custom:cli',
   risk: 'low',
   writes: [],

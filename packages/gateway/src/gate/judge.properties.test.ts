@@ -37,7 +37,7 @@ const facts: fc.Arbitrary<CommandFact> = fc
     writes: fc.constantFrom([], [pathFact('/srv/root/config/x')], [pathFact('/srv/root/project/x')]),
     type: fc.constantFrom('custom:cli', 'vcs:push', 'deploy:staging', 'vcs:read'),
     effect: fc.constantFrom('read', 'write'),
-    reach: fc.constantFrom('local', 'remote'),
+    reach: fc.constantFrom('workspace', 'remote'),
     risk: fc.constantFrom('low', 'high', 'critical'),
   } as const)
   .map(({ text, unknown, ...over }) =>
@@ -46,7 +46,7 @@ const facts: fc.Arbitrary<CommandFact> = fc
 const parts = fc.record({
   actor: fc.record({ confinement: fc.constantFrom('jailed', 'unconfined') } as const),
   effect: fc.constantFrom('read', 'write'),
-  reach: fc.constantFrom('local', 'remote'),
+  reach: fc.constantFrom('workspace', 'remote'),
 } as const);
 const actions: fc.Arbitrary<Action> = fc.oneof(
   fc.tuple(fc.array(facts, { maxLength: 3 }), parts).map(([line, over]) => bash(line, over)),

@@ -1,5 +1,4 @@
 import { type Action, type Actor, type Judgement, LAYERS, type Opinion } from '@sallyport/protocol';
-import type { CompiledAgent, CompiledPolicy } from './compiled-policy.ts';
 import { autonomyLayer } from './layers/autonomy.ts';
 import { boundaryLayer } from './layers/boundary.ts';
 import { identityLayer } from './layers/identity.ts';
@@ -8,9 +7,10 @@ import { levelLayer } from './layers/level.ts';
 import { modeLayer } from './layers/mode.ts';
 import { rateLayer } from './layers/rate.ts';
 import { rulesLayer } from './layers/rules.ts';
-import { strictness } from './layers/strictness.ts';
 import { visibilityLayer } from './layers/visibility.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { CompiledAgent, CompiledPolicy } from './policy/compiled-policy.ts';
+import type { Snapshot } from './policy/snapshot.ts';
+import { strictness } from './rules/strictness.ts';
 
 const NO_PARENTS: readonly CompiledAgent[] = [];
 
@@ -88,4 +88,16 @@ export function castOf(actor: Actor, policy: CompiledPolicy): Cast {
   // An agent of the chain that is not configured is refused by the identity layer.
   const parents = chain.filter((name) => name !== actor.agent).map((name) => policy.agents.get(name));
   return { acting, parents: parents.filter((agent) => agent !== undefined) };
+}
+
+/** A judgement in two words: `allow`, `ask human`, `deny RuleDenied`. What the trail keeps and replays compare. */
+export function shortJudgement(judgement: Judgement): string {
+  switch (judgement.outcome) {
+    case 'allow':
+      return 'allow';
+    case 'ask':
+      return `ask ${judgement.strength}`;
+    case 'deny':
+      return `deny ${judgement.violation}`;
+  }
 }

@@ -4,13 +4,13 @@ import { SallyportError } from '@sallyport/protocol';
 import { isMap, parseDocument } from 'yaml';
 import {
   type ConfigCheck,
+  checkConfigFile,
   type HomePaths,
   type Variables,
   writeFileAtomically,
   writeSecretFile,
 } from '../config/index.ts';
 import { Secret } from '../shared/secret.ts';
-import { checkConfigFile } from './check-config-file.ts';
 
 /** A credential to be written into the config. */
 export interface NewCredential {

@@ -1,12 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createHttpBuilder, type HttpActionBuilder } from '../actions/index.ts';
-import { createClientRules, type PolicySet } from '../gate/index.ts';
+import { SYSTEM_TENANT } from '../ground/index.ts';
 import { deriveKey } from '../identity/index.ts';
 import type { AgentServices, CommonServices } from '../servers/index.ts';
+import { Spools } from '../shared/spool.ts';
 import { SealWorkloadsRepository } from '../store/index.ts';
 import type { DoorParts } from './door-parts.ts';
-import { SYSTEM_TENANT } from './seed-identity.ts';
 
 /**
  * What the agent side and its doors are handed.
@@ -23,7 +22,7 @@ export function agentServices(parts: DoorParts, common: CommonServices): AgentSe
     agentProcesses: ground.agentProcesses,
     gate: parts.approvals.gate,
     builderFor: (tenant) => gate.builderFor(tenant),
-    httpBuilderFor: httpBuilders(parts),
+    httpBuilderFor: (tenant) => gate.httpBuilderFor(tenant),
     approvals: {
       approvals: open.approvals,
       deciders: open.deciders,
@@ -34,7 +33,7 @@ export function agentServices(parts: DoorParts, common: CommonServices): AgentSe
       },
     },
     inboxSecret: secrets.inboxSecret,
-    clientRules: createClientRules(gate.grants),
+    clientRules: gate.clientRules,
     tools: { open: () => tools.open() },
     http: wayOut.http,
     lending: {
@@ -47,35 +46,16 @@ export function agentServices(parts: DoorParts, common: CommonServices): AgentSe
     sealWorkloads: new SealWorkloadsRepository(ground.store),
     clientIdKey: () => deriveKey(secrets.operatorToken, 'sallyport oauth clients v1'),
     paths,
-    freshFolder(name) {
-      const folder = join(paths.home, name);
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { mode: 0o700 });
-      return folder;
-    },
+    spools: new Spools(freshFolder(paths.home, 'spool')),
     systemTenant: SYSTEM_TENANT,
     startedAt: parts.startedAt,
   };
 }
 
-/** Builders by tenant, as long as the policies are the same. */
-function httpBuilders({ gate, policy }: DoorParts): (tenant: string) => HttpActionBuilder {
-  let current: PolicySet | undefined;
-  let builders = new Map<string, HttpActionBuilder>();
-  return (tenant) => {
-    const now = gate.policies();
-    if (now !== current) {
-      current = now;
-      builders = new Map();
-    }
-    let builder = builders.get(tenant);
-    if (builder === undefined) {
-      const providers = now.policyOf(tenant)?.providers ?? [];
-      builder = createHttpBuilder({
-        ...{ providers, registries: policy.registries(), telemetry: policy.telemetry },
-      });
-      builders.set(tenant, builder);
-    }
-    return builder;
-  };
+/** SECURITY: what a crash left behind may hold bodies; nothing in here is ever needed again. */
+function freshFolder(home: string, name: string): string {
+  const folder = join(home, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
 }

@@ -1,15 +1,11 @@
+import type { ApprovalServices, GateServices, PolicyParts } from '../admission/index.ts';
 import type { Logger } from '../audit/index.ts';
 import type { LazyToolPlane } from '../calls/index.ts';
 import type { HomePaths } from '../config/index.ts';
 import type { WayOut } from '../executors/index.ts';
+import type { ConfigInForce, GroundServices, HomeSecrets } from '../ground/index.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { ApprovalServices } from './approval-services.ts';
-import type { ConfigInForce } from './config-in-force.ts';
-import type { GateServices } from './gate-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import type { HomeSecrets } from './home-files.ts';
-import type { PolicyParts } from './policy-parts.ts';
-import type { GroundServices } from './services.ts';
 import type { StopHow } from './shutdown.ts';
 
 /** What the sides and their doors are built from. */

@@ -1,8 +1,7 @@
 import type { EventType, JsonObject, SallyportError } from '@sallyport/protocol';
 import type { Logger, Trail } from '../audit/index.ts';
 import { type LoadedConfig, problemsOf } from '../config/index.ts';
-import type { ConfigListener } from './config-in-force.ts';
-import { SYSTEM_TENANT } from './seed-identity.ts';
+import { type ConfigListener, SYSTEM_TENANT } from '../ground/index.ts';
 
 type OwnEventType = Extract<EventType, `GatewayEvent::${string}` | `ConfigEvent::${string}`>;
 

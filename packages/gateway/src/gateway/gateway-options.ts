@@ -25,6 +25,8 @@ export interface GatewayOptions {
   readonly limits?: Partial<HttpLimits>;
   /** time between two heartbeats of an event stream, in ms */
   readonly heartbeatMs?: number;
+  /** how long parallel calls wait for one another to be one question, in ms; 0: each is its own */
+  readonly gatherMs?: number;
 }
 
 /** A gateway that answers. */

@@ -1,9 +1,9 @@
 import { ERRORS, type ListenerUrls, type Ports, type Status } from '@sallyport/protocol';
 import type { Trail, TrailHealth } from '../audit/index.ts';
+import type { ConfigInForce } from '../ground/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Store } from '../store/index.ts';
-import type { ConfigInForce } from './config-in-force.ts';
-import { serversWithoutJail } from './servers-doctor-check.ts';
+import { serversWithoutJail } from './doctor-checks.ts';
 
 export interface StatusParts {
   readonly version: string;

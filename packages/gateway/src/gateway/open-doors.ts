@@ -71,6 +71,7 @@ function buildRuns(
   return new Runs({
     ...{ paths, env: options.env, config, sessions: ground.sessions, trail: ground.trail, lending: wayOut },
     ...how,
+    snapshots: ground.snapshots,
     allSessions: new SessionsRepository(ground.store),
     providersOf: (tenant) => gate.policies().policyOf(tenant)?.providers ?? [],
     onFailed: (error) => log.error({ err: error }, 'a run could not be carried on'),

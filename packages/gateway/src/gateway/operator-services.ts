@@ -1,5 +1,7 @@
 import { type Ports, SallyportError } from '@sallyport/protocol';
+import { verifyReport } from '../audit/index.ts';
 import { writeSecretFile } from '../config/index.ts';
+import { SYSTEM_TENANT } from '../ground/index.ts';
 import { OperatorToken } from '../identity/index.ts';
 import {
   type CommonServices,
@@ -12,8 +14,6 @@ import { SessionsRepository } from '../store/index.ts';
 import type { DoorParts } from './door-parts.ts';
 import { gatewayStatus } from './gateway-status.ts';
 import { recordRefusedAgents } from './refused-agents.ts';
-import { SYSTEM_TENANT } from './seed-identity.ts';
-import { verifyReport } from './verify-report.ts';
 
 /** What the operator side is handed. */
 export function operatorServices(
@@ -27,7 +27,7 @@ export function operatorServices(
   const { api } = config.config;
   return {
     ...common,
-    ...{ config, sessions, keys, enrollment, runs },
+    ...{ config, sessions, keys, enrollment, runs, snapshots: ground.snapshots },
     operatorToken: new OperatorToken(parts.secrets.operatorToken),
     agentProcesses: ground.agentProcesses,
     onAgentRefused: recordRefusedAgents(ground, clock, log),
@@ -35,7 +35,7 @@ export function operatorServices(
     approvals: parts.approvals.open,
     grants: parts.gate.grants,
     trail: trailReader(parts),
-    desk: parts.gate.desk,
+    policyQuestions: parts.gate.policyQuestions,
     lending: parts.wayOut,
     mcpServers: async () => (await parts.tools.open()).servers,
     channelWays: parts.approvals.channels,

@@ -1,9 +1,8 @@
 import type { Logger } from '../audit/index.ts';
+import { type GroundServices, SYSTEM_TENANT } from '../ground/index.ts';
 import type { AgentPeer } from '../identity/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
 import type { Clock } from '../shared/clock.ts';
-import { SYSTEM_TENANT } from './seed-identity.ts';
-import type { GroundServices } from './services.ts';
 
 /** An agent that keeps trying is told of so often, and does not fill the trail. */
 const TOLD_EVERY_MS = 60_000;

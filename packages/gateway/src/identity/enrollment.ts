@@ -2,6 +2,7 @@ import { type EventActor, type JsonObject, SallyportError } from '@sallyport/pro
 import type { AuditTrail } from '../audit/index.ts';
 import type { Coordination } from '../coordination/index.ts';
 import type { Clock } from '../shared/clock.ts';
+import { projectFolder } from '../shared/project-folder.ts';
 import type { EnrollmentSecretsRepository } from '../store/index.ts';
 import { checkEnrollment } from './enrollment-check.ts';
 import { type Attempt, EnrollmentGate, type EnrollmentLimits } from './enrollment-gate.ts';
@@ -14,6 +15,8 @@ export interface EnrollRequest {
   readonly enrollmentSecret: string;
   /** the tenant's default agent when absent */
   readonly agent?: string | undefined;
+  /** absolute: where the agent works, by its own word */
+  readonly workspace?: string | undefined;
   /** address of the peer, for the limits and the trail */
   readonly remoteAddress: string;
 }
@@ -29,6 +32,8 @@ export interface EnrollmentParts {
   /** chain of the trail for what names a tenant that does not exist */
   readonly systemTenant: string;
 }
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
 /** Turns an enrollment secret into a session. Every wrong claim gets the same answer, at the same cost. */
 export class Enrollment {
@@ -69,7 +74,12 @@ export class Enrollment {
     const by: EventActor = { kind: 'agent', tenant: request.tenantId, user, agent };
     const credentials = policy.credentials?.get(agent);
     // Whoever enrolls by itself is in no jail that we made.
-    return opener.open({ tenant: request.tenantId, user, agent, confinement: 'unconfined', credentials, by });
+    const confinement = 'unconfined';
+    // Whoever is on another machine names a folder of that one.
+    const folder = LOOPBACK.test(request.remoteAddress) ? request.workspace : undefined;
+    // A client may be started anywhere in the project that it works on.
+    const workspace = folder === undefined ? undefined : projectFolder(folder);
+    return opener.open({ tenant: request.tenantId, user, agent, confinement, credentials, workspace, by });
   }
 
   async #limited(request: EnrollRequest, attempt: Attempt): Promise<SallyportError> {

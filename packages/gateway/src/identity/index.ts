@@ -3,7 +3,6 @@ export { type AttemptLimit, AttemptLimiter, attemptSpace } from './attempt-limit
 export type { EnrollRequest } from './enrollment.ts';
 export type { EnrollmentLimits } from './enrollment-gate.ts';
 export { type EnrollmentScope, EnrollmentSecrets } from './enrollment-secrets.ts';
-export { OperatorToken } from './operator-token.ts';
 export { type AgentPeer, AgentProcesses } from './peers/agent-processes.ts';
 export type {
   Bearer,
@@ -23,6 +22,7 @@ export {
   hashToken,
   matchesToken,
   newToken,
+  OperatorToken,
   sameHash,
   sessionTokenHash,
   type TokenKind,

@@ -3,7 +3,6 @@ import { parseSelector, type RoleSelector } from '../config/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
 import { compileGlob, type Glob } from '../shared/glob.ts';
 import { canonicalToolName } from '../shared/tool-name.ts';
-import { NamePatterns } from './name-patterns.ts';
 
 /**
  * One use of a tool, as rights see it. A shell line is several uses, one for each of its commands.
@@ -83,5 +82,21 @@ export class RoleRights {
       default:
         assertNever(selector);
     }
+  }
+}
+
+/** A set of names and name patterns: exact names by look-up, the few with `*` one by one. */
+export class NamePatterns {
+  // process-local: made from the config, which every gateway reads
+  readonly #exact = new Set<string>();
+  readonly #globs: Glob[] = [];
+
+  add(pattern: string): void {
+    if (pattern.includes('*')) this.#globs.push(compileGlob(pattern, 'command'));
+    else this.#exact.add(pattern);
+  }
+
+  has(name: string): boolean {
+    return this.#exact.has(name) || this.#globs.some((glob) => glob.matches(name));
   }
 }

@@ -12,6 +12,10 @@ export interface SessionFacts {
   readonly confinement: Confinement;
   /** names of credentials that may be lent, never values */
   readonly credentials: readonly string[];
+  /** `host/owner/name` of each remote of the workspace, as it was when the session began */
+  readonly repositories?: readonly string[];
+  /** canonical: the folder that the agent works in */
+  readonly workspace?: string;
   readonly createdAt: number;
   readonly expiresAt: number;
 }

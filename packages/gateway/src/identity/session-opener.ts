@@ -1,7 +1,9 @@
 import { type Confinement, type EventActor, type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../shared/clock.ts';
+import { readRemotes } from '../shared/git-remotes.ts';
 import { newId } from '../shared/ids.ts';
+import { folderAt } from '../shared/project-folder.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { NewSession, SessionsRepository } from '../store/index.ts';
 import type { LiveSessions } from './live-sessions.ts';
@@ -19,6 +21,8 @@ export interface OpenSession {
   readonly chain?: readonly string[] | undefined;
   /** names of credentials that may be lent; none when absent */
   readonly credentials?: readonly string[] | undefined;
+  /** absolute: where the agent works; what its git remotes name now is what exceptions hold for */
+  readonly workspace?: string | undefined;
   /** life of the token, in `ms`; the configured one when absent */
   readonly ttlMs?: number | undefined;
   /** who opens it, for the trail */
@@ -70,6 +74,8 @@ export class SessionOpener {
     const session: NewSession = {
       ...{ id: newId('sess', now), tenant, user, agent, chain, confinement },
       credentials: request.credentials ?? [],
+      // SECURITY: before the agent starts: later it could name any repository as a remote [GA-15].
+      ...(request.workspace === undefined ? {} : placeOf(request.workspace)),
       createdAt: now,
       expiresAt: now + ttlMs,
       tokenHash: hashToken(token),
@@ -85,6 +91,8 @@ export class SessionOpener {
         data: {
           ...{ session_id: session.id, user, agent, chain: [...chain], confinement },
           credentials: [...session.credentials],
+          ...(session.repositories === undefined ? {} : { repositories: [...session.repositories] }),
+          ...(session.workspace === undefined ? {} : { workspace: session.workspace }),
           expires_at: new Date(session.expiresAt).toISOString(),
         },
       });
@@ -186,4 +194,10 @@ export class SessionOpener {
       throw new SallyportError('BadRequest', { message: 'the life of a session is a positive number of ms' });
     }
   }
+}
+
+/** What its remotes name, and where it is, unless there is no such folder. */
+function placeOf(folder: string): Pick<NewSession, 'repositories' | 'workspace'> {
+  const workspace = folderAt(folder);
+  return { repositories: readRemotes(folder), ...(workspace === undefined ? {} : { workspace }) };
 }

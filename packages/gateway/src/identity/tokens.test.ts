@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../shared/secret.ts';
-import { OperatorToken } from './operator-token.ts';
-import { clientIdOf, hashToken, matchesToken, newToken, sameHash } from './tokens.ts';
+import { clientIdOf, hashToken, matchesToken, newToken, OperatorToken, sameHash } from './tokens.ts';
 
 const A = 'A'.repeat(43);
 

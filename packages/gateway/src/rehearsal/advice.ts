@@ -1,5 +1,6 @@
-import type { Action } from '@sallyport/protocol';
-import type { Explanation } from '../gate/index.ts';
+import type { Action, Judgement } from '@sallyport/protocol';
+import { type Explanation, type PolicySet, validationsFor } from '../gate/index.ts';
+import { lineOf } from '../targets/index.ts';
 
 /**
  * Says of a command that cannot be read why it cannot, and takes back advice that would not help: no setting
@@ -46,8 +47,31 @@ function listAdvice(tool: string, setting: string, isDenied: boolean): string {
 }
 
 function unreadable({ target }: Action): string | undefined {
-  if (target.kind !== 'command') return undefined;
-  if (target.unknown !== undefined) return `the line cannot be read (${target.unknown})`;
-  const fact = target.commands.find(({ unknown }) => unknown !== undefined);
+  const line = lineOf(target);
+  if (line === undefined) return undefined;
+  if (line.unknown !== undefined) return `the line cannot be read (${line.unknown})`;
+  const fact = line.commands.find(({ unknown }) => unknown !== undefined);
   return fact === undefined ? undefined : `\`${fact.text}\` cannot be known (${fact.unknown})`;
+}
+
+/** What models may still say about an action: they are no layer of the policy, so no layer tells of them. */
+export function modelNotes(judgement: Judgement, action: Action, policies: PolicySet): readonly string[] {
+  if (judgement.outcome === 'deny') return [];
+  const { tenant } = action.actor;
+  const policy = policies.policyOf(tenant);
+  const { config } = policies.loaded;
+  const gatekeeper = config.tenants[tenant]?.gatekeeper ?? config.gatekeeper;
+  const criteria = policy === undefined ? [] : validationsFor(policy, action);
+  return [
+    ...criteria.map(
+      ({ tool }) => `a model checks it first by \`tool_validation.${tool}\`, and may refuse it`,
+    ),
+    ...(gatekeeper === undefined || judgement.outcome !== 'ask' || judgement.strength !== 'review'
+      ? []
+      : [
+          gatekeeper.auto_approve === 'none'
+            ? 'the gatekeeper reviews it first; people see the review and answer'
+            : `the gatekeeper reviews it first, and may answer alone up to risk \`${gatekeeper.auto_approve}\``,
+        ]),
+  ];
 }

@@ -8,6 +8,11 @@ const expectation = z.union([
   z.strictObject({ deny: z.string() }),
 ]);
 
+const repositories = z
+  .array(z.string().regex(/^[\w.-]+(?:\/[\w.-]+)+$/))
+  .optional()
+  .describe('what the git remotes of the workspace name: `github.com/acme/app`; those of `cwd` when absent');
+
 const testCase = z
   .strictObject({
     do: z.string().optional().describe('a tool call: `Bash(git push origin main)`'),
@@ -21,6 +26,7 @@ const testCase = z
     confinement: z.enum(['jailed', 'unconfined']).optional(),
     cwd: z.string().startsWith('/').optional(),
     credential: z.string().optional(),
+    repositories,
   })
   .refine((row) => [row.do, row.http, row.cli].filter((text) => text !== undefined).length === 1, {
     message: 'a row has exactly one of `do`, `http` and `cli`',
@@ -36,6 +42,7 @@ export const PolicyTestSchema = z.strictObject({
       tenant: z.string().optional(),
       confinement: z.enum(['jailed', 'unconfined']).optional(),
       cwd: z.string().startsWith('/').optional(),
+      repositories,
     })
     .prefault({})
     .describe('what the rows have in common'),
@@ -85,7 +92,7 @@ function definedOnly<Row extends object>(row: Row): Partial<Row> {
 function present(
   row: { form: RehearsalQuestion['form']; text: string } & Partial<PolicyTest['cases'][number]>,
 ): RehearsalQuestion {
-  const { form, text, tenant, agent, user, confinement, cwd, credential } = row;
+  const { form, text, tenant, agent, user, confinement, cwd, credential, repositories } = row;
   return {
     form,
     text,
@@ -95,5 +102,6 @@ function present(
     ...(confinement === undefined ? {} : { confinement }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(credential === undefined ? {} : { credential }),
+    ...(repositories === undefined ? {} : { repositories }),
   };
 }

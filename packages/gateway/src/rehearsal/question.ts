@@ -5,7 +5,7 @@ import {
   type JsonObject,
   SallyportError,
 } from '@sallyport/protocol';
-import type { ActionBuilder, ActionContext } from '../actions/index.ts';
+import { type ActionBuilder, type ActionContext, workspaceOf } from '../actions/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
 import { parseHost } from '../shared/host.ts';
 import { isDeepJson } from '../shared/json-depth.ts';
@@ -62,6 +62,7 @@ export function buildQuestion(question: Question, builder: ActionBuilder): Actio
     actor,
     cwd: question.cwd,
     home: question.home,
+    workspace: workspaceOf(question.cwd, question.home),
     isRehearsal: true,
     ...(question.credential === undefined ? {} : { credential: question.credential }),
   };
@@ -138,7 +139,7 @@ function buildRequest(text: string, context: ActionContext, builder: ActionBuild
     },
     {},
     context,
-  );
+  ).action;
 }
 
 function isJson(text: string): boolean {

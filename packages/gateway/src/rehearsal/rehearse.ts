@@ -9,10 +9,10 @@ import {
   type PolicySet,
   type Snapshot,
 } from '../gate/index.ts';
+import { readRemotes } from '../shared/git-remotes.ts';
 import { didYouMean } from '../shared/suggest.ts';
 import { isKnownTool } from '../tools/index.ts';
-import { withHonestAdvice } from './advice.ts';
-import { modelNotes } from './model-notes.ts';
+import { modelNotes, withHonestAdvice } from './advice.ts';
 import { buildQuestion, type Question } from './question.ts';
 import { withSettings } from './setting-behind.ts';
 
@@ -26,6 +26,8 @@ export interface RehearsalQuestion {
   readonly confinement?: Confinement;
   readonly cwd?: string;
   readonly credential?: string;
+  /** what the remotes of the workspace name: `github.com/acme/app`; those of `cwd` when absent */
+  readonly repositories?: readonly string[];
 }
 
 export interface Rehearsed {
@@ -89,6 +91,7 @@ export class Rehearsal {
       rights: policies.rightsOf(action),
       workspace,
       project: workspace,
+      repositories: question.repositories ?? readRemotes(workspace),
     };
     const snapshot: Snapshot = {
       now: 0,

@@ -1,8 +1,10 @@
 import type { Action, Opinion } from '@sallyport/protocol';
 import type { ConfigPath } from '../config/index.ts';
 import type { Explanation, PolicySet } from '../gate/index.ts';
+import { assertNever } from '../shared/assert-never.ts';
 import { compileGlob } from '../shared/glob.ts';
 import { foldedRef } from '../shared/ref-name.ts';
+import { factsOf } from '../targets/index.ts';
 
 type Layer = Explanation['layers'][number];
 
@@ -45,8 +47,14 @@ function settingBehind(layer: Layer, action: Action, policies: PolicySet): Setti
       return toolList(action, policies, layer.says === 'deny' ? layer.violation : undefined);
     case 'mode':
       return layer.strength === 'each-time' ? protectedBranch(action, policies) : modeOf(action, policies);
-    default:
+    case 'level':
+    case 'rate':
+    case 'boundary':
+    case 'rules':
+    case 'autonomy':
       return undefined;
+    default:
+      return assertNever(layer.layer);
   }
 }
 
@@ -95,6 +103,7 @@ function protectedBranch(action: Action, policies: PolicySet): Setting | undefin
 }
 
 function refsOf({ target }: Action) {
-  if (target.kind === 'http') return target.repo?.refs ?? [];
-  return target.kind === 'command' ? target.commands.flatMap(({ repo }) => repo?.refs ?? []) : [];
+  return factsOf(target)
+    .repositories(target)
+    .flatMap(({ refs }) => refs);
 }

@@ -1,5 +1,6 @@
-import type { Action, Actor, AuditEvent, CommandFact, Judgement, Target } from '@sallyport/protocol';
+import type { Action, Actor, AuditEvent, CommandFact, Judgement, Opinion, Target } from '@sallyport/protocol';
 import { type IdentityFacts, judge, type PolicySet, type Snapshot, shortJudgement } from '../gate/index.ts';
+import { factsOf, isKnownTarget } from '../targets/index.ts';
 import { configuredMachine } from './rehearse.ts';
 
 /** A decision that would differ under the other policy. */
@@ -32,6 +33,11 @@ const DECISION_EVENTS: ReadonlySet<string> = new Set([
 /** Holds one too, unless its decision was written before it as an event of its own. */
 const OUTCOME_EVENT = 'ProxyEvent::RequestAllowed';
 
+/** Whether an event holds a decision of the gate; each has one such event. */
+export function isDecision({ type, data }: Pick<AuditEvent, 'type' | 'data'>): boolean {
+  return DECISION_EVENTS.has(type) || (type === OUTCOME_EVENT && data.judged !== undefined);
+}
+
 /**
  * Judges recorded actions again, under another policy. What the layers said then is compared with what they would
  * say: `allow`, `ask` with its strength, `deny` with its code. Whether a person or a grant answered plays no part.
@@ -54,8 +60,7 @@ export class Simulation {
 
   /** Undefined when the answer would be the same, or the event holds no decision. */
   replay(event: AuditEvent): Difference | undefined {
-    const isOutcome = event.type === OUTCOME_EVENT && event.data.judged !== undefined;
-    if (!isOutcome && !DECISION_EVENTS.has(event.type)) return undefined;
+    if (!isDecision(event)) return undefined;
     const recorded = readDecision(event);
     if (recorded === undefined) {
       this.#skipped += 1;
@@ -81,7 +86,7 @@ export class Simulation {
       action_id: event.action_id ?? '',
       agent: recorded.action.actor.agent ?? '',
       tool: recorded.action.tool,
-      what: describeTarget(recorded.action.target),
+      what: factsOf(recorded.action.target).summary(recorded.action.target),
       was: recorded.was,
       would_be: would,
       reason: judgement === undefined ? 'the config has no such tenant' : reasonOf(judgement),
@@ -94,18 +99,20 @@ export class Simulation {
   }
 }
 
-interface Recorded {
+export interface Recorded {
   readonly action: Action;
   readonly identity: IdentityFacts;
-  readonly seen: Pick<Snapshot, 'now' | 'counters' | 'toolKnown' | 'comesAgain'>;
+  readonly seen: Pick<Snapshot, 'now' | 'counters' | 'toolKnown' | 'comesAgain' | 'carried' | 'held'>;
   readonly was: string;
+  readonly opinions: readonly Opinion[];
 }
 
 /** Our own events, read back. INVARIANT: mirrors `gate/admit/judged-event.ts`. */
-function readDecision(event: AuditEvent): Recorded | undefined {
+export function readDecision(event: AuditEvent): Recorded | undefined {
   // The shape is checked where it matters; a stored event of our own type has these fields.
   const data = event.data as unknown as DecisionData;
   if (data.seen === undefined || data.target === undefined || data.opinions === undefined) return undefined;
+  if (!isKnownTarget(data.target)) return undefined;
   const { kind: _kind, ...actor } = event.actor as { readonly kind: string } & Actor;
   return {
     action: {
@@ -115,9 +122,9 @@ function readDecision(event: AuditEvent): Recorded | undefined {
       tool: data.tool,
       type: data.type,
       effect: data.effect,
-      reach: data.reach,
+      reach: reachOfToday(data.reach, actor, pathsIn(data.target), data.seen.identity),
       risk: data.risk,
-      target: targetOfToday(data.target),
+      target: targetOfToday(data.target, actor, data.seen.identity),
       input: {},
       preview: '',
       binding: data.binding,
@@ -128,23 +135,54 @@ function readDecision(event: AuditEvent): Recorded | undefined {
       now: data.seen.now,
       toolKnown: data.seen.tool_known,
       comesAgain: data.seen.comes_again === true,
+      carried: data.seen.carried,
+      held: data.seen.held,
       counters: {
         executionCalls: data.seen.execution_calls,
         windows: new Map(Object.entries(data.seen.windows)),
       },
     },
     was: data.judged,
+    opinions: data.opinions,
   };
 }
 
 /** A target as it is recorded today: earlier versions knew one host of a command, and kept it in `host`. */
-function targetOfToday(target: Target): Target {
+function targetOfToday(target: Target, actor: Actor, identity: IdentityFacts): Target {
   if (target.kind !== 'command') return target;
   const commands = target.commands.map((command: CommandFact & { readonly host?: string }) => {
-    const { host, ...fact } = command;
+    const { host, ...rest } = command;
+    const reach = reachOfToday(rest.reach, actor, writtenBy(rest), identity);
+    const fact: CommandFact = reach === rest.reach ? rest : { ...rest, reach };
     return host === undefined ? fact : { ...fact, hosts: [{ host }] };
   });
   return { ...target, commands };
+}
+
+/**
+ * Earlier versions knew two reaches. Their `local` was all of this machine: in a jail the agent's own, else where the
+ * paths lie, and where none says it, the machine.
+ */
+function reachOfToday(
+  reach: Action['reach'] | 'local',
+  { confinement }: Actor,
+  paths: readonly string[],
+  identity: IdentityFacts,
+): Action['reach'] {
+  if (reach !== 'local') return reach;
+  if (confinement === 'jailed') return 'workspace';
+  const folder = identity.kind === 'session' ? identity.workspace : undefined;
+  if (folder === undefined || paths.length === 0) return 'host';
+  return paths.every((path) => path === folder || path.startsWith(`${folder}/`)) ? 'workspace' : 'host';
+}
+
+function writtenBy({ writes, paths = [] }: CommandFact): readonly string[] {
+  return [...writes.map(({ real }) => real), ...paths.map(({ real }) => real ?? '/')];
+}
+
+function pathsIn(target: Target): readonly string[] {
+  if (target.kind === 'path') return target.paths.map(({ real }) => real);
+  return target.kind === 'command' ? target.commands.flatMap(writtenBy) : [];
 }
 
 interface DecisionData
@@ -153,11 +191,13 @@ interface DecisionData
     'door' | 'tool' | 'type' | 'effect' | 'reach' | 'risk' | 'target' | 'binding' | 'fingerprint'
   > {
   readonly judged: string;
-  readonly opinions?: unknown;
+  readonly opinions?: readonly Opinion[];
   readonly seen?: {
     readonly now: number;
     readonly tool_known: boolean;
     readonly comes_again?: boolean;
+    readonly carried?: Snapshot['carried'];
+    readonly held?: boolean;
     readonly identity: IdentityFacts;
     readonly execution_calls: number;
     readonly windows: Readonly<Record<string, number>>;
@@ -170,19 +210,21 @@ function reasonOf(judgement: Judgement): string {
     : judgement.reason;
 }
 
-function describeTarget(target: Target): string {
-  switch (target.kind) {
-    case 'http':
-      return `${target.method} ${target.host}${target.path}`;
-    case 'command':
-      return target.commands.map(({ text }) => text).join(' ; ');
-    case 'path':
-      return target.paths.map(({ real }) => real).join(' ');
-    case 'mcp':
-      return `${target.server}/${target.tool}`;
-    case 'address':
-      return target.addresses.join(' ');
-    case 'plain':
-      return '';
-  }
+/** A question that a person answered, with the action as it was judged. */
+export interface Answer {
+  readonly event: string;
+  readonly action: Action;
+  readonly isYes: boolean;
+  readonly asks: readonly (Opinion & { readonly says: 'ask' })[];
+}
+
+/** Undefined: the event is no decision of a person, or cannot be read back. */
+export function answerIn(event: AuditEvent): Answer | undefined {
+  const { by, violation } = event.data;
+  const isYes = by === 'person';
+  if (!isYes && violation !== 'ApprovalDenied') return undefined;
+  const recorded = readDecision(event);
+  if (recorded === undefined) return undefined;
+  const asks = recorded.opinions.filter((opinion) => opinion.says === 'ask');
+  return { event: event.id, action: recorded.action, isYes, asks };
 }

@@ -1,6 +1,7 @@
 import type { AuditEvent, RunSummary, Target } from '@sallyport/protocol';
 import type { TrailReader } from '../servers/index.ts';
 import type { SessionRecord } from '../store/index.ts';
+import { requestOf } from '../targets/index.ts';
 
 const PAGE = 1_000;
 /** events of one run that a summary looks at; what is beyond is said, not read */
@@ -49,6 +50,8 @@ export async function runSummary(
     end_reason: session.endReason ?? null,
     ...tally.result(),
     complete,
+    taken_back: [],
+    changes: null,
   };
 }
 
@@ -140,32 +143,35 @@ class Tally {
   }
 
   #countHost({ target, verdict, effect }: Judged): void {
-    if (target.kind !== 'http') return;
-    const counts = this.#hosts.get(target.host) ?? { reads: 0, writes: 0, refused: 0 };
+    const request = requestOf(target);
+    if (request === undefined) return;
+    const counts = this.#hosts.get(request.host) ?? { reads: 0, writes: 0, refused: 0 };
     if (verdict === 'deny') counts.refused += 1;
     else if (effect === 'read') counts.reads += 1;
     else counts.writes += 1;
-    this.#hosts.set(target.host, counts);
+    this.#hosts.set(request.host, counts);
   }
 
   /** SECURITY: nothing is suggested for what must be asked each time: no rule answers that. */
   #suggest({ target, effect, judged }: Judged): void {
-    if (target.kind !== 'http' || judged.includes('each-time')) return;
+    const request = requestOf(target);
+    if (request === undefined || judged.includes('each-time')) return;
     const suggestion =
       effect === 'read'
         ? {
             setting: 'network.rules' as const,
-            line: `- { host: ${JSON.stringify(target.host)}, port: ${target.port}, method: [GET, HEAD, OPTIONS], action: allow }`,
+            line: `- { host: ${JSON.stringify(request.host)}, port: ${request.port}, method: [GET, HEAD, OPTIONS], action: allow }`,
           }
-        : { setting: 'exceptions' as const, line: `- ${JSON.stringify(`http(${target.host}/**)`)}` };
+        : { setting: 'exceptions' as const, line: `- ${JSON.stringify(`http(${request.host}/**)`)}` };
     const avoids = (this.#suggestions.get(suggestion.line)?.avoids ?? 0) + 1;
     this.#suggestions.set(suggestion.line, { ...suggestion, avoids });
   }
 }
 
 function describeTarget({ target, type, tool }: Judged): string {
-  if (target.kind !== 'http') return `${tool} (${type})`;
-  const standard = target.scheme === 'http' || target.scheme === 'ws' ? 80 : 443;
-  const port = target.port === standard ? '' : `:${target.port}`;
-  return `${target.method} ${target.scheme}://${target.host}${port}${target.path}`;
+  const request = requestOf(target);
+  if (request === undefined) return `${tool} (${type})`;
+  const { method, scheme, host, port, path } = request;
+  const standard = scheme === 'http' || scheme === 'ws' ? 80 : 443;
+  return `${method} ${scheme}://${host}${port === standard ? '' : `:${port}`}${path}`;
 }

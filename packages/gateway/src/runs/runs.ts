@@ -1,15 +1,21 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import {
   type EventActor,
   type NewRunSchema,
   type RunSummary,
   SallyportError,
   type StartedRun,
+  type TakenBackWire,
 } from '@sallyport/protocol';
 import type { z } from 'zod';
+import type { AuditTrail } from '../audit/index.ts';
 import { credentialsOfAgent, type HomePaths, type Variables } from '../config/index.ts';
 import type { OpenedSession, SessionFacts, Sessions } from '../identity/index.ts';
-import type { ConfigControl, OpenRun, RunControl, TrailReader } from '../servers/index.ts';
+import type { ConfigControl, OpenRun, RunControl, RunEnding, TrailReader } from '../servers/index.ts';
 import type { SessionsRepository } from '../store/index.ts';
+import type { Held, Snapshots } from '../workspace/index.ts';
 import { RunFolders } from './run-folder.ts';
 import { type RunLoginParts, runLogin } from './run-login.ts';
 import { openRunSockets, type RunDoors, type RunSockets } from './run-sockets.ts';
@@ -25,15 +31,20 @@ export interface RunsParts {
   readonly config: ConfigControl;
   readonly sessions: Pick<Sessions, 'open' | 'end' | 'prolong' | 'peek' | 'onEnded'>;
   readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
-  readonly trail: Pick<TrailReader, 'read'>;
+  readonly trail: Pick<TrailReader, 'read'> & Pick<AuditTrail, 'note'>;
   readonly lending: Pick<RunLoginParts, 'broker' | 'placeholders'>;
   readonly providersOf: (tenant: string) => RunLoginParts['providers'];
   /** built after this; asked for with each run */
   readonly doors: () => RunDoors;
   /** ports that are open on this machine */
   readonly ports: () => Readonly<Record<'proxy' | 'api' | 'operator', number>>;
+  readonly snapshots: Pick<Snapshots, 'runs'>;
   readonly onFailed: (error: unknown) => void;
 }
+
+const NOT_HELD: Held = { kind: 'not-held', problem: undefined };
+/** A jail whose keeper was killed ends within this time, in ms */
+const LAST_BREATH_MS = 500;
 
 /** Sessions that live as long as somebody holds them: what `sallyport run` opens. */
 export class Runs implements RunControl {
@@ -66,6 +77,8 @@ export class Runs implements RunControl {
     this.#checkForward(request);
     const opened = await sessions.open({ ...this.#whoRuns(request), by });
     const { session } = opened;
+    // Complete before the agent's first instruction: nothing is started before this is answered [WO-1].
+    const holding = this.#holdWorkspace(opened.session, request.workspace);
     let sockets: RunSockets | undefined;
     try {
       if (request.confinement === 'jailed') {
@@ -76,15 +89,37 @@ export class Runs implements RunControl {
     } catch (error) {
       this.#folders.remove(session.id);
       await sessions.end(session.id, 'the run could not be set up', GATEWAY);
+      await holding;
+      await this.#parts.snapshots.runs.end(session.id, true);
       throw error;
     }
-    return this.#hold(opened, sockets, this.#describe(opened, sockets, request.client));
+    return this.#hold(opened, sockets, this.#describe(opened, sockets, request.client, await holding));
   }
 
-  async end(id: string, reason: string, by: EventActor): Promise<RunSummary> {
+  async end(id: string, { reason, by, withSummary, takenBack }: RunEnding): Promise<RunSummary | null> {
+    if (takenBack.length > 0) await this.#noteTakenBack(id, by, takenBack);
+    // Whoever says so has seen the end of the agent.
+    const { runs } = this.#parts.snapshots;
+    const changes = withSummary ? runs.endAndSay(id, true) : runs.end(id, true);
     await this.#parts.sessions.end(id, reason, by);
     await this.#open.get(id);
-    return this.summary(id);
+    // What the person does from now on is the person's [WO-4]: until then nobody is told that it is over.
+    const made = (await changes) ?? null;
+    return withSummary ? { ...(await this.summary(id)), changes: made, taken_back: [...takenBack] } : null;
+  }
+
+  async #noteTakenBack(id: string, by: EventActor, takenBack: readonly TakenBackWire[]): Promise<void> {
+    const record = await this.#parts.allSessions.findOfAnyTenant(id);
+    if (record === undefined) return;
+    const data = {
+      run: id,
+      agent: record.agent,
+      count: takenBack.length,
+      places: takenBack.map(({ path, why, times }) => ({ path, why, times })),
+    };
+    this.#parts.trail.note({
+      ...{ tenant: record.tenant, type: 'WorkspaceEvent::PlantsTakenBack', actor: by, data },
+    });
   }
 
   async summary(id: string): Promise<RunSummary> {
@@ -120,7 +155,7 @@ export class Runs implements RunControl {
     });
   }
 
-  #whoRuns({ tenant, agent, user, confinement }: z.infer<typeof NewRunSchema>) {
+  #whoRuns({ tenant, agent, user, confinement, workspace }: z.infer<typeof NewRunSchema>) {
     const { config } = this.#parts.config;
     const policy = Object.hasOwn(config.tenants, tenant) ? config.tenants[tenant] : undefined;
     if (policy === undefined) {
@@ -135,13 +170,20 @@ export class Runs implements RunControl {
       });
     }
     const credentials = credentialsOfAgent(config, tenant, who.agent);
-    return { tenant, agent: who.agent, user: who.user, confinement, credentials };
+    return { tenant, agent: who.agent, user: who.user, confinement, credentials, workspace };
+  }
+
+  async #holdWorkspace({ id, tenant, agent }: SessionFacts, workspace: string | undefined): Promise<Held> {
+    if (workspace === undefined || !isAbsolute(workspace)) return NOT_HELD;
+    const path = await realpath(workspace).catch(() => workspace);
+    return this.#parts.snapshots.runs.begin({ id, tenant, agent, kind: 'run' }, path);
   }
 
   #describe(
     { session, token }: OpenedSession,
     sockets: RunSockets | undefined,
     client: string | undefined,
+    held: Held,
   ): { readonly facts: Omit<StartedRun, 'session_token'>; readonly token: OpenedSession['token'] } {
     const { config, lending, providersOf, paths, ports } = this.#parts;
     const providers = providersOf(session.tenant);
@@ -163,6 +205,8 @@ export class Runs implements RunControl {
         login: login.login,
         login_token: login.loginToken,
         tip: login.tip,
+        snapshot: held.kind === 'held' ? held.snapshot.id : null,
+        snapshot_problem: held.kind === 'held' ? null : sentence(held.problem),
       },
     };
   }
@@ -194,7 +238,15 @@ export class Runs implements RunControl {
       release: async (by) => {
         await sessions.end(id, 'the run ended', by).catch(onFailed);
         await clean;
+        // Most have said before that the agent ended; one that was killed has not, and its agent ends about now.
+        await after(LAST_BREATH_MS, undefined, { ref: false });
+        await this.#parts.snapshots.runs.end(id, false);
       },
     };
   }
+}
+
+function sentence(problem: SallyportError | undefined): string | null {
+  if (problem === undefined) return null;
+  return problem.hint === undefined ? problem.message : `${problem.message}; ${problem.hint}`;
 }

@@ -1,4 +1,4 @@
-import type { BackendName } from '../config/index.ts';
+import type { BackendName, DoctorCheck } from '../config/index.ts';
 import { probeJail, readyJail } from './jail/index.ts';
 import type { BackendDefinition } from './spec/backend-definition.ts';
 
@@ -15,3 +15,15 @@ export const BACKENDS = {
     readyAgent: readyJail,
   },
 } satisfies Readonly<Record<BackendName, BackendDefinition>>;
+
+/** Whether agents can be jailed here: a jail is built and thrown away. */
+export const jailDoctorCheck: DoctorCheck = {
+  id: 'sandbox.jail',
+  title: 'jail',
+  async run() {
+    const problem = BACKENDS.bubblewrap.probe();
+    if (problem === undefined) return { status: 'ok', message: '`sallyport run` can jail agents here' };
+    const { message, hint } = problem;
+    return { status: 'fail', message, ...(hint === undefined ? {} : { fix: hint }) };
+  },
+};

@@ -14,7 +14,7 @@ import {
 } from './jail/index.ts';
 import { LiveSandboxes } from './live-sandboxes.ts';
 import { runCommand } from './run-command.ts';
-import type { SpawnRequest } from './spawner/spawn-request.ts';
+import type { SpawnRequest } from './spawner/frames.ts';
 import { Spawner } from './spawner/spawner.ts';
 import {
   DEFAULT_TIMEOUT_MS,

@@ -1,4 +1,5 @@
 export { BACKENDS } from './backends.ts';
+export type { TakenBack } from './guard/take-back.ts';
 export { jailOf, prepareJail, spawnJail, viewPrograms } from './jail/index.ts';
 export type { AgentSandbox, BackendDefinition, StartedProgram } from './spec/backend-definition.ts';
 export type {

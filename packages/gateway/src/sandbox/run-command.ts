@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { SpawnRequest } from './spawner/spawn-request.ts';
+import type { SpawnRequest } from './spawner/frames.ts';
 import type { Spawner } from './spawner/spawner.ts';
 import {
   DEFAULT_OUTPUT_BYTES,

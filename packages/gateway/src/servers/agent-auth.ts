@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { SallyportError } from '@sallyport/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { SessionFacts, Sessions } from '../identity/index.ts';
 import type { App } from './base-app.ts';
 import { presentedToken } from './bearer.ts';
-import { boundSession } from './bound-connection.ts';
 
 interface Caller {
   readonly session: SessionFacts;
@@ -73,4 +74,20 @@ function callerOf(request: FastifyRequest): Caller {
   // Fail closed: a route that forgets to ask for a session gets an error, not somebody's rights.
   if (caller === undefined) throw new SallyportError('NotAuthenticated', SESSION_HINT);
   return caller;
+}
+
+const bound = new WeakMap<Socket, SessionFacts>();
+
+/** From now on every request of this connection is the session's, and needs no token. */
+export function bindConnection(socket: Socket, session: SessionFacts): void {
+  bound.set(socket, session);
+}
+
+/** The session that the connection itself belongs to; whether it is still alive is the caller's to check. */
+export function boundSession({
+  raw,
+}: {
+  readonly raw: Pick<IncomingMessage, 'socket'>;
+}): SessionFacts | undefined {
+  return bound.get(raw.socket);
 }

@@ -10,9 +10,8 @@ import {
   type Sessions,
 } from '../identity/index.ts';
 import type { Secret } from '../shared/secret.ts';
-import { callingSession } from './agent-auth.ts';
+import { boundSession, callingSession } from './agent-auth.ts';
 import { presentedToken } from './bearer.ts';
-import { boundSession } from './bound-connection.ts';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 

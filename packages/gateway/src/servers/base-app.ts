@@ -1,4 +1,3 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import swagger from '@fastify/swagger';
 import { SallyportError } from '@sallyport/protocol';
 import Fastify, {
@@ -20,9 +19,14 @@ import type { ZodType } from 'zod';
 import { AllowedMethods } from './allowed-methods.ts';
 import { toPublicError } from './error-answer.ts';
 import { explainForeignRequest } from './host-check.ts';
-import { createHttpServer, DEFAULT_LIMITS, type HttpLimits, type TlsMaterial } from './http-server.ts';
+import {
+  createHttpServer,
+  DEFAULT_LIMITS,
+  type HttpLimits,
+  SECURITY_HEADERS,
+  type TlsMaterial,
+} from './http-server.ts';
 import { parseJsonBody } from './json-parser.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** A Fastify instance whose schemas are zod. Every route file takes one. */
 export type App = FastifyInstance<
@@ -52,8 +56,6 @@ export interface BaseAppOptions {
   readonly onAnswered: (labels: { method: string; route: string; status: number }, seconds: number) => void;
   readonly limits?: Partial<HttpLimits>;
   readonly tls?: TlsMaterial;
-  /** answers a request itself, or hands it on as it came */
-  readonly intercept?: (request: IncomingMessage, response: ServerResponse, handOn: RequestListener) => void;
 }
 
 /** The part that both sides share: limits, checks, errors, headers, documentation. No routes. */
@@ -64,12 +66,7 @@ export async function createBaseApp(options: BaseAppOptions): Promise<App> {
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 256 },
-    serverFactory: (handler) => {
-      const { intercept } = options;
-      const listener: RequestListener =
-        intercept === undefined ? handler : (request, response) => intercept(request, response, handler);
-      return createHttpServer(listener, limits, options.tls);
-    },
+    serverFactory: (handler) => createHttpServer(handler, limits, options.tls),
     frameworkErrors: (error, _request, reply) => sendError(reply, toPublicError(error)),
   }).withTypeProvider<ZodTypeProvider>();
 

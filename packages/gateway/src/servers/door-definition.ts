@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Door, DoorWithPort, Target } from '@sallyport/protocol';
 import type { DoctorCheck } from '../config/index.ts';
 import type { App, BaseAppOptions } from './base-app.ts';
-import type { AgentServices, OperatorServices } from './services.ts';
+import type { OperatorServices } from './operator-services.ts';
+import type { AgentServices } from './services.ts';
 
 /**
  * A way in. What the gate must know of it stands beside its name, in `DOORS` of the protocol; everything else is here:
@@ -35,8 +36,8 @@ export interface OpenDoor {
   /** Adds its routes to what people reach. */
   operatorRoutes?(app: App, services: OperatorServices): void;
   readonly listener?: PortListener;
-  /** A shorter way than the framework's, for what is ordinary at this door. */
-  shortcut?(side: BaseAppOptions): Shortcut;
+  /** What takes ordinary messages of this door before the framework does, and hands on as it came whatever is not. */
+  front?(side: BaseAppOptions): ConnectionFront;
   /** After the listeners: nobody comes any more. */
   close?(): Promise<void> | void;
 }
@@ -48,14 +49,6 @@ export interface PortListener {
   close(): Promise<void>;
 }
 
-/** Stands before the agent side, and hands on as it came whatever is not ordinary. */
-export interface Shortcut {
-  /** for requests that came to node's server */
-  readonly intercept: NonNullable<BaseAppOptions['intercept']>;
-  /** for connections, before node's server has them */
-  readonly front: ConnectionFront;
-}
-
 /** What takes the connections of a port before its server does. */
 export interface ConnectionFront {
   /** From now on connections of this server come here first. */
@@ -64,4 +57,11 @@ export interface ConnectionFront {
   close(): void;
   /** Cuts every connection now. */
   cut(): void;
+}
+
+/** The agent side, ready to listen. */
+export interface AgentSide {
+  readonly app: App;
+  /** what stands before its port */
+  readonly fronts: readonly ConnectionFront[];
 }

@@ -48,6 +48,7 @@ function fromFramework(error: unknown): SallyportError {
       return new SallyportError('BadRequest', { message: 'the request broke off', cause: error });
     case 'FST_ERR_BAD_URL':
       return new SallyportError('BadRequest', { message: 'the path is not valid', cause: error });
+    // open: any code of the framework
     default:
       return new SallyportError('Internal', { cause: error });
   }

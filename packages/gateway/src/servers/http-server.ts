@@ -2,7 +2,6 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { SallyportError } from '@sallyport/protocol';
-import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** Bounds on what one peer may cost. Times in ms, sizes in bytes. */
 export interface HttpLimits {
@@ -92,7 +91,19 @@ function brokenRequest(code: string | undefined): SallyportError {
       return new SallyportError('HeadersTooLarge');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new SallyportError('PayloadTooLarge');
+    // open: any code of the parser
     default:
       return new SallyportError('BadRequest', { message: 'this is not a valid HTTP request' });
   }
 }
+
+/** Sent with every answer of both sides, errors included. There is no CORS header on purpose. */
+export const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;

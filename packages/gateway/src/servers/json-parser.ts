@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Refuses bytes that are not UTF-8, what is nested too deeply to be meant, half characters, and the keys that would
  * reach an object's prototype.
  */
-export function parseJsonBody(body: Buffer): unknown {
+export function parseJsonBody(body: Uint8Array): unknown {
   if (body.length === 0) return undefined;
   let text: string;
   try {

@@ -1,12 +1,19 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
-import { type DoorWithPort, PORT_NAMES, type PortName, type Ports } from '@sallyport/protocol';
+import {
+  type DoorWithPort,
+  forEachPort,
+  type ListenerUrls,
+  PORT_NAMES,
+  PORTS,
+  type PortName,
+  type Ports,
+} from '@sallyport/protocol';
 import type { Config } from '../config/index.ts';
 import type { AgentProcesses } from '../identity/index.ts';
-import type { AgentSide } from './agent-side.ts';
 import type { App } from './base-app.ts';
-import type { ConnectionFront, PortListener } from './door-definition.ts';
+import type { AgentSide, ConnectionFront, PortListener } from './door-definition.ts';
 import { createHttpServer, DEFAULT_LIMITS, type HttpLimits } from './http-server.ts';
 import { listenOnPort, listenOnSocket } from './listen.ts';
 import { refuseOpenListener } from './tls-files.ts';
@@ -111,4 +118,19 @@ async function closeDoor({ server, listener }: { server: NetServer; listener: Po
   if (server.listening) server.close();
   await listener.close();
   await closed;
+}
+
+/** Where each listener is reached from this machine. `api.tls` is for the two sides, not for doors. */
+export function listenerUrls(api: Config['api'], ports: Ports): ListenerUrls {
+  const scheme = api.tls === undefined ? 'http' : 'https';
+  const host = urlHost(api.host);
+  return forEachPort((name) => {
+    const isSide = name === 'api' || name === 'operator';
+    return `${isSide ? scheme : PORTS[name].scheme}://${host}:${ports[name]}`;
+  });
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,31 +1,22 @@
 import type { KeyObject } from 'node:crypto';
-import type { ConfigState, SallyportError, Status, VerifyReport } from '@sallyport/protocol';
+import type { ConfigState, SallyportError } from '@sallyport/protocol';
 import type { ActionBuilder, HttpActionBuilder } from '../actions/index.ts';
-import type { Approvals, Channel, Deciders, Inbox, OpenApprovals } from '../approvals/index.ts';
-import type { AuditTrail, Logger, Trail } from '../audit/index.ts';
-import type { ToolCalls } from '../calls/index.ts';
+import type { Approvals, Channel, Deciders, Inbox } from '../approvals/index.ts';
+import type { AuditTrail, Logger } from '../audit/index.ts';
+import type { AccessRequests, ToolCalls } from '../calls/index.ts';
 import type { Config, HomePaths } from '../config/index.ts';
 import type { Coordination } from '../coordination/index.ts';
-import type { Broker, CredentialBroker, Placeholders, References } from '../credentials/index.ts';
+import type { Broker, Placeholders, References } from '../credentials/index.ts';
 import type { HttpExecutor } from '../executors/http/index.ts';
 import type { CommandPath, McpServers } from '../executors/index.ts';
-import type { ClientRules, Gate, Grants } from '../gate/index.ts';
-import type {
-  AgentPeer,
-  AgentProcesses,
-  ApiKeys,
-  EnrollmentSecrets,
-  OperatorToken,
-  Sessions,
-} from '../identity/index.ts';
-import type { PolicyDesk } from '../rehearsal/index.ts';
+import type { ClientRules, Gate } from '../gate/index.ts';
+import type { AgentProcesses, ApiKeys, Sessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
-import type { SealWorkloadsRepository, SessionsRepository } from '../store/index.ts';
+import type { Spools } from '../shared/spool.ts';
+import type { SealWorkloadsRepository } from '../store/index.ts';
 import type { HttpLimits, TlsMaterial } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
-import type { ChannelWays } from './operator/channel-ways.ts';
-import type { RunControl } from './operator/runs.ts';
 
 /** What both sides need. Handed in; nothing here is global. */
 export interface CommonServices {
@@ -58,7 +49,7 @@ export interface AgentServices extends CommonServices {
   readonly keys: Pick<ApiKeys, 'authenticate'>;
   /** told which processes are agents' */
   readonly agentProcesses: Pick<AgentProcesses, 'addClientOf' | 'addProgram'>;
-  readonly gate: Pick<Gate, 'admit' | 'decide' | 'consider'>;
+  readonly gate: Pick<Gate, 'decide' | 'consider'>;
   /** Reads tool calls of a tenant as its policy of this moment says. */
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   /** Reads requests of a tenant as its policy of this moment says. */
@@ -92,8 +83,8 @@ export interface AgentServices extends CommonServices {
   /** marks the ids of clients that registered themselves */
   readonly clientIdKey: () => KeyObject;
   readonly paths: Pick<HomePaths, 'home' | 'caKey' | 'caCertificate'>;
-  /** An empty folder of that name in the home, for the gateway alone; what an earlier run left there is gone. */
-  readonly freshFolder: (name: string) => string;
+  /** where bodies wait while people are asked */
+  readonly spools: Pick<Spools, 'open'>;
   /** chain of the trail for what no tenant is known of */
   readonly systemTenant: string;
   /** when this process began, in ms since epoch */
@@ -103,41 +94,10 @@ export interface AgentServices extends CommonServices {
 /** Tools as doors use them: what changes the servers themselves is the operator's. */
 export interface AgentTools {
   readonly calls: ToolCalls;
+  readonly access: Pick<AccessRequests, 'call'>;
   readonly servers: Pick<McpServers, 'get' | 'ofTenant' | 'nameOf' | 'onChange' | 'dropPeer'>;
-  readonly commands: Pick<CommandPath, 'serve' | 'settle' | 'lose'>;
+  readonly commands: Pick<CommandPath, 'settle' | 'lose'>;
 }
-
-/** What the operator side is handed. */
-export interface OperatorServices extends CommonServices {
-  readonly operatorToken: OperatorToken;
-  readonly config: ConfigControl;
-  readonly sessions: Sessions;
-  readonly keys: ApiKeys;
-  readonly agentProcesses: Pick<AgentProcesses, 'peerOf' | 'addRun'>;
-  /** a process of an agent came to the operator side */
-  readonly onAgentRefused: (peer: AgentPeer, how: 'socket' | 'port') => void;
-  readonly enrollment: EnrollmentSecrets;
-  /** sessions of whatever tenant, for the operator only */
-  readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
-  readonly approvals: OpenApprovals;
-  readonly grants: Grants;
-  readonly trail: TrailReader;
-  readonly gateway: GatewayControl;
-  readonly desk: PolicyDesk;
-  /** credentials, and what stands for them */
-  readonly lending: {
-    readonly broker: CredentialBroker;
-    readonly placeholders: Placeholders;
-    readonly references: References;
-  };
-  readonly runs: RunControl;
-  /** MCP servers; loaded when somebody asks for them */
-  readonly mcpServers: () => ServerControl | Promise<ServerControl>;
-  readonly channelWays: ChannelWays;
-}
-
-/** MCP servers, and a person's word on what they say of themselves [TO-2]. */
-export type ServerControl = Pick<McpServers, 'states' | 'pending' | 'accept' | 'restart'>;
 
 /** The config in force. */
 export interface ConfigControl {
@@ -149,20 +109,4 @@ export interface ConfigControl {
   reload(): Promise<boolean>;
   /** The keys that a restart would be needed for if this file were the config. Throws `ConfigInvalid`. */
   compare(file: string): readonly string[];
-}
-
-/** The trail without the right to write. */
-export type TrailReader = Pick<Trail, 'read' | 'get' | 'export' | 'subscribe'> & {
-  verify(tenant?: string): Promise<VerifyReport>;
-};
-
-/** The process as a whole. */
-export interface GatewayControl {
-  status(): Promise<Status>;
-  /** Ends every session of every tenant; how many were alive. */
-  endAllSessions(): Promise<number>;
-  /** Begins to stop and returns at once. */
-  stop(how: 'stopped' | 'killed'): void;
-  /** Keeps `enrollment.secret` in the home what it says it is, after a rotation. */
-  readonly saveEnrollmentSecret: (tenant: string, secret: Secret) => void;
 }

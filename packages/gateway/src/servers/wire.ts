@@ -1,12 +1,14 @@
-import type {
-  ApiKey,
-  EventActor,
-  OwnSession,
-  RenewedSession,
-  Session,
-  SessionToken,
+import {
+  type ApiKey,
+  type EventActor,
+  type OwnSession,
+  type RenewedSession,
+  SallyportError,
+  type Session,
+  type SessionToken,
 } from '@sallyport/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { Config, TenantConfig } from '../config/index.ts';
 import type { OpenedSession, SessionFacts } from '../identity/index.ts';
 import type { ApiKeyRecord, SessionRecord } from '../store/index.ts';
 import { showOnce } from './shown-once.ts';
@@ -51,6 +53,8 @@ export function toSession(record: SessionRecord): Session {
     chain: [...record.chain],
     confinement: record.confinement,
     credentials: [...record.credentials],
+    repositories: [...(record.repositories ?? [])],
+    workspace: record.workspace ?? null,
     created_at: timestamp(record.createdAt),
     expires_at: timestamp(record.expiresAt),
     ended_at: record.endedAt === undefined ? null : timestamp(record.endedAt),
@@ -77,4 +81,14 @@ export function operatorOf(request: FastifyRequest): EventActor {
 
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** The tenant's config. Throws `NotFound` for a name that the config does not have. */
+export function knownTenant(config: Config, name: string): TenantConfig {
+  const tenant = Object.hasOwn(config.tenants, name) ? config.tenants[name] : undefined;
+  if (tenant !== undefined) return tenant;
+  throw new SallyportError('NotFound', {
+    message: `there is no tenant \`${name}\``,
+    hint: 'tenants are listed under `tenants` in the config',
+  });
 }

@@ -54,6 +54,7 @@ function write(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       return Array.isArray(value) ? list(value) : record(value);
+    // open: any value
     default:
       throw new NoJsonForm(`a value without a JSON form (${typeof value})`);
   }

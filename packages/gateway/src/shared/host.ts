@@ -120,6 +120,9 @@ export function compileDomainPatterns(patterns: Iterable<string>): DomainMatcher
     if (!map.has(host)) map.set(host, pattern);
   }
   return (host) => {
+    // Most hosts come in their one spelling already, and many lists are empty.
+    const same = exact.get(host);
+    if (same !== undefined || (below.size === 0 && exact.size === 0)) return same;
     const parsed = parseHost(host);
     if (parsed === undefined) return undefined;
     const found = exact.get(parsed.text);
@@ -131,3 +134,6 @@ export function compileDomainPatterns(patterns: Iterable<string>): DomainMatcher
     return undefined;
   };
 }
+
+/** Names and addresses of this machine, in the spelling of `parseHost`. */
+export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;

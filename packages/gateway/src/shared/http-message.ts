@@ -62,3 +62,19 @@ export interface OutgoingExchange {
   /** Nothing is told any more; the connection is not used again. */
   abort(): void;
 }
+
+/** What is needed of a response to write an answer with it: node's own has it, and so has the one of plain messages. */
+export interface HttpAnswer {
+  /** whether nothing more can be written: it is complete, or its client is gone */
+  readonly destroyed: boolean;
+  /** bytes that the client has not taken in yet */
+  readonly writableLength: number;
+  readonly writableNeedDrain: boolean;
+  writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
+  write(text: string): unknown;
+  end(text?: string): unknown;
+  /** Cuts the connection. */
+  destroy(): unknown;
+  /** It is complete, or its client is gone. */
+  once(event: 'close', listener: () => void): unknown;
+}

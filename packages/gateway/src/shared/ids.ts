@@ -10,6 +10,8 @@ export type IdPrefix =
   | 'msg'
   | 'rule'
   | 'sess'
+  | 'snap'
+  | 'undo'
   | 'enr'
   | 'wl';
 

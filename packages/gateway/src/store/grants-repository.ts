@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, planPage, toPage } from './page.ts';
 import type { Store } from './store.ts';
-import type { GrantsTable } from './tables/grant-tables.ts';
+import type { GrantsTable } from './tables/approval-tables.ts';
 
 export type GrantRow = Readonly<GrantsTable>;
+
+/** Why 0010-narrow-grants ended a grant. */
+const TOO_WIDE = 'too wide';
 
 export interface GrantFilter {
   readonly tenant?: string;
   readonly client?: string;
   readonly scope?: string;
-  /** ended ones too */
+  /** ended ones too; without it, also those that an upgrade ended: people are to see them */
   readonly ended?: boolean;
 }
 
@@ -53,6 +56,24 @@ export class GrantsRepository {
     return result.numUpdatedRows === 1n;
   }
 
+  /** One use of a grant that is for so many. False when there is none left, or it was revoked meanwhile. */
+  async useOne(tenant: string, id: string, now: number): Promise<boolean> {
+    const isLast = sql`uses + 1 >= uses_at_most`;
+    const result = await this.#store.db
+      .updateTable('grants')
+      .set({
+        uses: sql<number>`uses + 1`,
+        ended_at: sql<number | null>`case when ${isLast} then cast(${now} as bigint) else null end`,
+        end_reason: sql<string | null>`case when ${isLast} then 'used' else null end`,
+      })
+      .where('tenant', '=', tenant)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where(sql<boolean>`uses < uses_at_most`)
+      .executeTakeFirst();
+    return result.numUpdatedRows === 1n;
+  }
+
   async addUses(tenant: string, id: string, count: number): Promise<void> {
     await this.#store.db
       .updateTable('grants')
@@ -68,7 +89,7 @@ export class GrantsRepository {
       .updateTable('grants')
       .set({ ended_at: now, end_reason: reason })
       .where('id', '=', id)
-      .where('ended_at', 'is', null);
+      .where((where) => where.or([where('ended_at', 'is', null), where('end_reason', '=', TOO_WIDE)]));
     if (tenant !== undefined) query = query.where('tenant', '=', tenant);
     return (await query.executeTakeFirst()).numUpdatedRows === 1n;
   }
@@ -101,7 +122,10 @@ export class GrantsRepository {
     if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
     if (filter.client !== undefined) query = query.where('client', '=', filter.client);
     if (filter.scope !== undefined) query = query.where('scope', '=', filter.scope);
-    if (filter.ended !== true) query = query.where('ended_at', 'is', null);
+    if (filter.ended !== true)
+      query = query.where((where) =>
+        where.or([where('ended_at', 'is', null), where('end_reason', '=', TOO_WIDE)]),
+      );
     if (plan.before !== undefined) query = query.where('id', '<', plan.before);
     return toPage(plan, await query.execute(), (row) => row);
   }

@@ -1,5 +1,5 @@
 import type { Store } from './store.ts';
-import type { McpPinsTable } from './tables/mcp-tables.ts';
+import type { McpPinsTable } from './tables/tool-tables.ts';
 
 export type McpPinRow = Readonly<McpPinsTable>;
 

@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
 import { MIGRATIONS } from './migrations/index.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './store.ts';
 
 /**
  * Brings the database to the newest migration, forward only.

@@ -7,9 +7,8 @@ import { explainSqliteError } from '../shared/sqlite/sqlite-errors.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresAccess, postgresLocation } from './postgres/postgres-dialect.ts';
 import { explainPostgresError } from './postgres/postgres-errors.ts';
-import type { Database } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite/sqlite-dialect.ts';
-import type { Store } from './store.ts';
+import type { Database, Store } from './store.ts';
 
 /** Where the data is: exactly one of the two. */
 export type StoreLocation =

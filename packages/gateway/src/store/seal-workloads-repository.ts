@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Store } from './store.ts';
-import type { SealWorkloadsTable } from './tables/seal-tables.ts';
+import type { SealWorkloadsTable } from './tables/tool-tables.ts';
 
 /** A workload as the gateway knows it: never the secret, never its hash. */
 export interface WorkloadRecord {

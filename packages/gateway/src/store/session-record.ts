@@ -13,6 +13,10 @@ export interface SessionRecord {
   readonly confinement: Confinement;
   /** names of credentials, never values */
   readonly credentials: readonly string[];
+  /** `host/owner/name` of each remote of the workspace, as it was when the session began; undefined: no workspace was named */
+  readonly repositories?: readonly string[];
+  /** canonical: the folder that the agent works in */
+  readonly workspace?: string;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly endedAt: number | undefined;
@@ -32,6 +36,8 @@ export function toRow(session: NewSession): SessionsTable {
     confinement: session.confinement,
     token_hash: session.tokenHash,
     credentials: JSON.stringify(session.credentials),
+    repositories: session.repositories === undefined ? null : JSON.stringify(session.repositories),
+    workspace: session.workspace ?? null,
     created_at: session.createdAt,
     expires_at: session.expiresAt,
     ended_at: null,
@@ -49,6 +55,8 @@ export function toRecord(row: Selectable<SessionsTable>): SessionRecord {
     chain: readNames(row.chain),
     confinement: readConfinement(row.confinement),
     credentials: readNames(row.credentials),
+    ...(row.repositories === null ? {} : { repositories: readNames(row.repositories) }),
+    ...(row.workspace === null ? {} : { workspace: row.workspace }),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at ?? undefined,

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Page, type PageRequest, planPage, toPage } from './page.ts';
-import type { Database } from './schema.ts';
 import { type NewSession, type SessionRecord, toRecord, toRow } from './session-record.ts';
-import type { Store } from './store.ts';
+import type { Database, Store } from './store.ts';
 
 /** Which sessions a list shows. */
 export interface SessionFilter {

@@ -1,6 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { FileProblem } from '../shared/held-file.ts';
-import type { Database } from './schema.ts';
+import type { ApprovalTables, GrantTables } from './tables/approval-tables.ts';
+import type { AuditTables } from './tables/audit-tables.ts';
+import type { IdentityTables } from './tables/identity-tables.ts';
+import type { McpTables, SealTables } from './tables/tool-tables.ts';
+
+/** Every table, as Kysely sees it. Column types are the same on SQLite and Postgres. */
+export interface Database
+  extends IdentityTables,
+    AuditTables,
+    GrantTables,
+    ApprovalTables,
+    McpTables,
+    SealTables {}
 
 /**
  * The open database. Obtained from `openStore`, which has run every migration by then.

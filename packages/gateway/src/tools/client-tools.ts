@@ -1,5 +1,4 @@
-import { fileCall } from './file-call.ts';
-import type { ToolDefinition } from './tool-definition.ts';
+import { fileCall, type ToolDefinition } from './tool-definition.ts';
 
 const FILE = { category: 'file_system', pattern: 'path', by: 'client' } as const;
 const SHELL = { category: 'terminal', by: 'client' } as const;
@@ -7,7 +6,7 @@ const WEB = { category: 'web', by: 'client' } as const;
 
 /** Tools that only move the conversation along. */
 function inner(docs: string) {
-  const call = { type: 'code:read', effect: 'read', reach: 'local', target: { kind: 'none' } } as const;
+  const call = { type: 'code:read', effect: 'read', reach: 'workspace', target: { kind: 'none' } } as const;
   return { category: 'internal', pattern: 'none', by: 'client', docs, call } as const;
 }
 
@@ -48,6 +47,7 @@ export const CLIENT_TOOLS = {
       effect: 'write',
       reach: 'remote',
       target: { kind: 'shell', arg: 'command' },
+      comments: ['description', 'justification'],
     },
   },
   BashOutput: { ...inner('reads what a shell printed'), category: 'terminal' },
@@ -55,7 +55,7 @@ export const CLIENT_TOOLS = {
     ...SHELL,
     pattern: 'none',
     docs: 'ends a shell that the agent began',
-    call: { type: 'custom:cli', effect: 'write', reach: 'local', target: { kind: 'none' } },
+    call: { type: 'custom:cli', effect: 'write', reach: 'workspace', target: { kind: 'none' } },
   },
   WebFetch: {
     ...WEB,

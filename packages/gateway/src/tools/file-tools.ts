@@ -1,7 +1,6 @@
 import type { PathFact } from '@sallyport/protocol';
 import { z } from 'zod';
-import { fileCall } from './file-call.ts';
-import type { ToolDefinition } from './tool-definition.ts';
+import { fileCall, type ToolDefinition } from './tool-definition.ts';
 
 /** Bytes that one call may read or write, and entries that it may list: what a model can be handed at once. */
 const READ_BYTES = 1024 * 1024;

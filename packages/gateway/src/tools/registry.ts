@@ -67,6 +67,7 @@ const SEEN_NAMES = {
   list_tools: talk('lists tools'),
   load_tool: talk('loads the description of a tool'),
   load_tool_resource: talk('loads what belongs to a description'),
+  request_access: talk('asks people for a whole task beforehand'),
   wait_for_approval: talk('waits for the answer to a pending call'),
 } as const satisfies Readonly<Record<string, ToolDefinition>>;
 

@@ -62,6 +62,8 @@ export interface CallFacts {
   readonly effect: Effect;
   readonly reach: Reach;
   readonly target: TargetArgument;
+  /** arguments that say something about the call and change nothing of it: no part of its fingerprint */
+  readonly comments?: readonly string[];
 }
 
 /** How clients list a tool that the gateway carries out itself. */
@@ -93,4 +95,16 @@ export interface ToolDefinition {
   /** absent: whatever calls it by this name is unknown, a remote write of the highest risk */
   readonly call?: CallFacts;
   readonly schema?: ToolSchema;
+}
+
+const TYPES = { read: 'code:read', write: 'code:write', delete: 'code:delete' } as const;
+
+/** A call that touches the one path which an argument names. */
+export function fileCall<Access extends PathFact['access']>(arg: string, access: Access) {
+  return {
+    type: TYPES[access],
+    effect: access === 'read' ? 'read' : 'write',
+    reach: 'workspace',
+    target: { kind: 'path', arg, access },
+  } as const satisfies CallFacts;
 }

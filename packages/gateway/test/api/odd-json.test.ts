@@ -7,7 +7,7 @@ let token = '';
 let mcp: McpTestClient;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  token = (await gateway.openSession('dev')).session_token;
+  token = (await gateway.openSession('dev', '/tmp')).session_token;
   mcp = await McpTestClient.open(gateway);
 });
 afterAll(() => gateway.close());

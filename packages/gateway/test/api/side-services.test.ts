@@ -15,7 +15,7 @@ export const greedy = {
     // @ts-expect-error the kill switch by another name
     void services.sessions.endAll('all of them', { kind: 'gateway' });
     // @ts-expect-error a decision
-    void services.approvals.desk;
+    void services.approvals.decisions;
     // @ts-expect-error questions of everyone, gone
     void services.approvals.approvals.withdrawAll();
     // @ts-expect-error grants, written

@@ -82,6 +82,7 @@ test('the lists of routes hold what this suite is to walk, and the agent side ho
     'POST /mcp/sess_x',
     'POST /session/new',
     'POST /session/renew',
+    'POST /v1/access',
     'POST /v1/approvals',
     'POST /v1/dispatch-gateway',
     'POST /v1/hooks/sess_x',

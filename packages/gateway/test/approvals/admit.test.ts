@@ -34,6 +34,15 @@ describe('a caller that waits', () => {
     ]);
   });
 
+  test('[AP-9] is refused when what it does is another thing by now, whatever people said', async () => {
+    const action = push();
+    const same = await answered(action, '1', { again: () => push() });
+    expect(same.verdict).toMatchObject({ kind: 'allow', by: 'person' });
+    const moved = push({ binding: 'another' });
+    const { verdict } = await answered(push(), '1', { again: () => moved });
+    expect(verdict).toMatchObject({ kind: 'deny', violation: 'Conflict' });
+  });
+
   test('learns that a person said no', async () => {
     const { verdict } = await answered(push(), '3');
     expect(verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalDenied', reason: '`ana` said no' });

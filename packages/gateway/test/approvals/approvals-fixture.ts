@@ -30,6 +30,7 @@ export interface ApprovalsFixtureOptions {
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly clock?: FakeClock;
   readonly sweepMs?: number;
+  readonly gatherMs?: number;
   readonly trail?: (trail: Trail) => Pick<Trail, 'append' | 'note'>;
 }
 
@@ -84,7 +85,6 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     repository: new GrantsRepository(store),
     trail: usedTrail,
     clock,
-    matches: (selector, action) => policies.matcher.matches(selector, action),
     allowAlways,
   });
   const onProblem = (error: unknown): void => void errors.push(error);
@@ -117,6 +117,7 @@ export async function openFixture(options: ApprovalsFixtureOptions = {}) {
     },
     onError: (error) => errors.push(error),
     delay: options.delay ?? (async () => {}),
+    gatherMs: options.gatherMs ?? 0,
     ...(options.sweepMs === undefined ? {} : { sweepMs: options.sweepMs }),
   });
   const parts: GateParts = {

@@ -1,6 +1,6 @@
 import { MailDomain, MailServer, plainMail } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
+import { EmailChannel } from '../../src/approvals/channels/email/email-channel.ts';
 import { replyToken } from '../../src/approvals/render/index.ts';
 import { KEY } from '../channels/answers.fixture.ts';
 import { push } from './actions.ts';

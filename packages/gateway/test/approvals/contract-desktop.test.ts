@@ -2,18 +2,18 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir, waitUntil } from '@sallyport/testkit';
 import { expect, test } from 'vitest';
-import { DesktopChannel } from '../../src/approvals/channels/desktop/index.ts';
+import { DesktopChannel } from '../../src/approvals/channels/desktop/desktop-channel.ts';
 import { push } from './actions.ts';
 import { CONFIG, openFixture } from './approvals-fixture.ts';
 import { FakeChannel } from './fake-channel.ts';
 
 /** Adds its arguments to a file, each ended by a zero byte. */
-const STAND_IN = '#!/bin/sh\nfor argument in "$@"; do printf \'%s\\0\' "$argument"; done >> "$CAPTURE"\n';
+const FAKE_PROGRAM = '#!/bin/sh\nfor argument in "$@"; do printf \'%s\\0\' "$argument"; done >> "$CAPTURE"\n';
 
 test('[AP-3] the desktop tells that a question waits, and nothing that runs there can answer it', async () => {
   const dir = await tempDir();
   const capture = join(dir.path, 'argv');
-  await writeFile(join(dir.path, 'notify-send'), STAND_IN);
+  await writeFile(join(dir.path, 'notify-send'), FAKE_PROGRAM);
   await chmod(join(dir.path, 'notify-send'), 0o755);
   const desktop = new DesktopChannel({ platform: 'linux', env: { PATH: dir.path, CAPTURE: capture } });
   const elsewhere = new FakeChannel('elsewhere');

@@ -1,6 +1,6 @@
 import { DiscordServer } from '@sallyport/testkit';
 import { describe } from 'vitest';
-import { createDiscordChannel } from '../../src/approvals/channels/discord/index.ts';
+import { createDiscordChannel } from '../../src/approvals/channels/discord/discord-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { describeChannelContract } from './channel.contract.ts';
 import { authentic, forgeries } from './contract-buttons.ts';
@@ -15,7 +15,7 @@ const people = {
 describe('the contract of channels: Discord', () => {
   describeChannelContract('discord', people, async (world) => {
     const server = await DiscordServer.start();
-    for (const id of Object.values(people)) server.town.join(id);
+    for (const id of Object.values(people)) server.guild.join(id);
     const channel = await createDiscordChannel({
       ...world,
       token: new Secret(server.token),
@@ -23,7 +23,7 @@ describe('the contract of channels: Discord', () => {
       pauseMs: 5,
     });
     type Ref = Parameters<typeof channel.update>[0];
-    const messageOf = ({ ref }: Ref) => server.town.find(String(ref.channel), String(ref.message));
+    const messageOf = ({ ref }: Ref) => server.guild.find(String(ref.channel), String(ref.message));
     const existing = (ref: Ref) => {
       const message = messageOf(ref);
       if (message === undefined) throw new Error('there is no message');
@@ -104,7 +104,7 @@ describe('the contract of channels: Discord', () => {
         server.mode = mode;
       },
       limitNext: (seconds) => server.limitNext('POST /channels', seconds),
-      remove: ({ ref }) => server.town.delete(String(ref.channel), String(ref.message)),
+      remove: ({ ref }) => server.guild.delete(String(ref.channel), String(ref.message)),
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   });

@@ -1,5 +1,5 @@
 import { MailServer } from '@sallyport/testkit';
-import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
+import { EmailChannel } from '../../src/approvals/channels/email/email-channel.ts';
 import type { DeliveryRef } from '../../src/approvals/index.ts';
 import { describeOutcome } from '../../src/approvals/render/index.ts';
 import { describeChannelContract } from './channel.contract.ts';

@@ -9,9 +9,9 @@ describe('a whole gateway with Slack and Discord', () => {
     const slack = await SlackServer.start();
     slack.workspace.join(ANA.slack);
     const discord = await DiscordServer.start();
-    discord.town.join(ANA.discord);
+    discord.guild.join(ANA.discord);
     const room = '400000000000000001';
-    discord.town.addChannel(room);
+    discord.guild.addChannel(room);
     const gateway = await startTestGateway({
       env: { APP: slack.appToken, BOT: slack.botToken, DISCORD: discord.token },
       config: `
@@ -30,14 +30,14 @@ channels:
     const asked = await gateway.agent('/v1/approvals', { token: gateway.apiKey, json: QUESTION });
     expect(asked.status).toBe(201);
     const here = await waitUntil('the question in Slack', () => slack.workspace.list('DANA1').at(-1));
-    const there = await waitUntil('the question in Discord', () => discord.town.list(room).at(-1));
+    const there = await waitUntil('the question in Discord', () => discord.guild.list(room).at(-1));
     // `max: once` leaves no standing answer on Slack; Discord has all.
     expect(here.buttons.map(({ text }) => text.charAt(0))).toEqual(['1', '3', '4', '5']);
     expect(there.buttons.map(({ label }) => label.charAt(0))).toEqual(['1', '3', '2', 'A', '6', '4', '5']);
     const [told] = await slack.press(here, '1 Allow once');
     expect(told).toMatchObject({ kind: 'told', text: expect.stringMatching(/^✅ Allowed once/) });
     await waitFor('the end of the question in Discord', () =>
-      expect(discord.town.list(room).at(-1)?.content).toMatch(/Allowed once \(ana by slack/),
+      expect(discord.guild.list(room).at(-1)?.content).toMatch(/Allowed once \(ana by slack/),
     );
     expect(gateway.log.join('')).not.toMatch(/xoxb|xapp|NzAw/);
     await gateway.close();

@@ -2,8 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiscordServer, SlackServer } from '@sallyport/testkit';
-import { createDiscordChannel } from '../../src/approvals/channels/discord/index.ts';
-import { createSlackChannel } from '../../src/approvals/channels/slack/index.ts';
+import { createDiscordChannel } from '../../src/approvals/channels/discord/discord-channel.ts';
+import { createSlackChannel } from '../../src/approvals/channels/slack/slack-channel.ts';
 import type { Channel } from '../../src/approvals/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
 

@@ -1,6 +1,6 @@
 import { SlackServer } from '@sallyport/testkit';
 import { describe } from 'vitest';
-import { createSlackChannel } from '../../src/approvals/channels/slack/index.ts';
+import { createSlackChannel } from '../../src/approvals/channels/slack/slack-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { describeChannelContract } from './channel.contract.ts';
 import { authentic, forgeries } from './contract-buttons.ts';

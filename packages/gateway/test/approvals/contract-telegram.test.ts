@@ -1,5 +1,5 @@
 import { TelegramServer, waitFor } from '@sallyport/testkit';
-import { TelegramChannel } from '../../src/approvals/channels/telegram/index.ts';
+import { TelegramChannel } from '../../src/approvals/channels/telegram/telegram-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { describeChannelContract } from './channel.contract.ts';
 import { authentic, forgeries } from './contract-buttons.ts';

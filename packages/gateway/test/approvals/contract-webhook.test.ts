@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { closeServer, FakeClock, httpClient, listenOnFreePort, WebhookReceiver } from '@sallyport/testkit';
-import { DECISION_PATH, WebhookChannel } from '../../src/approvals/channels/webhook/index.ts';
+import { DECISION_PATH, WebhookChannel } from '../../src/approvals/channels/webhook/webhook-channel.ts';
 import type { DeliveryRef } from '../../src/approvals/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { describeChannelContract } from './channel.contract.ts';

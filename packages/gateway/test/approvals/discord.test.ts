@@ -1,11 +1,11 @@
 import { type DiscordMessage, DiscordServer, waitFor } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Approval } from '../../src/approvals/approval.ts';
+import type { Approval } from '../../src/approvals/approval/approval.ts';
 import {
   createDiscordChannel,
   type DiscordChannel,
   type DiscordOptions,
-} from '../../src/approvals/channels/discord/index.ts';
+} from '../../src/approvals/channels/discord/discord-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { Answers, approvalFixture, KEY } from '../channels/answers.fixture.ts';
 
@@ -35,7 +35,7 @@ describe('the Discord channel', () => {
     });
   const ask = async (question: Approval = approval): Promise<DiscordMessage> => {
     const { ref } = await channel.deliver(question, ana, never);
-    return server.town.find(String(ref.channel), String(ref.message))!;
+    return server.guild.find(String(ref.channel), String(ref.message))!;
   };
   const told = async (...press: Parameters<DiscordServer['press']>): Promise<string> => {
     const result = await server.press(...press);
@@ -50,9 +50,9 @@ describe('the Discord channel', () => {
 
   beforeEach(async () => {
     server = await DiscordServer.start();
-    server.town.join(ANA);
-    server.town.join(EVE);
-    server.town.join(ROBOT, { isBot: true });
+    server.guild.join(ANA);
+    server.guild.join(EVE);
+    server.guild.join(ROBOT, { isBot: true });
     answers = new Answers(approval);
     problems = [];
     channel = await create();
@@ -68,7 +68,7 @@ describe('the Discord channel', () => {
     { button: '1 Allow once', decision: { code: '1' } },
     { button: '2 Allow for this session', decision: { code: '2' } },
     { button: '3 Deny', decision: { code: '3' } },
-    { button: '6 Always allow this action type', decision: { code: '6' } },
+    { button: '6 Always allow this', decision: { code: '6' } },
     { button: 'Allow 15 min', decision: { code: '1', minutes: 15 } },
   ])('the button `$button` decides, and the person is told', async ({ button, decision }) => {
     expect(await told(await ask(), button)).toMatch(/^(✅ Allowed|⛔ Denied)/);
@@ -135,7 +135,7 @@ describe('the Discord channel', () => {
 
   test('an ended question loses its buttons; of a caller that left, one remains', async () => {
     const ref = await channel.deliver(approval, ana, never);
-    const now = () => server.town.find(String(ref.ref.channel), String(ref.ref.message))!;
+    const now = () => server.guild.find(String(ref.ref.channel), String(ref.ref.message))!;
     const left = { ...approval, status: 'cancelled', cancelReason: 'caller-left' } as const;
     answers.put(left);
     await channel.update(ref, left, never);
@@ -152,7 +152,7 @@ describe('the Discord channel', () => {
   test('a long preview comes whole as a file of the message, also when it is opened again', async () => {
     const long = { ...approval, preview: `${'line\n'.repeat(20_000)}the end` };
     const ref = await channel.deliver(long, ana, never);
-    const now = () => server.town.find(String(ref.ref.channel), String(ref.ref.message))!;
+    const now = () => server.guild.find(String(ref.ref.channel), String(ref.ref.message))!;
     expect(now().content).toContain('✂ Cut: ');
     expect(now().files.map(({ name }) => name)).toEqual([`question-${approval.id}.txt`]);
     await channel.update(ref, { ...long, preview: `${long.preview}!` }, never);
@@ -175,7 +175,7 @@ describe('the Discord channel', () => {
   test('in a channel each person has a message of their own, which rings for them and for nobody else', async () => {
     await channel.stop();
     const place = '400000000000000001';
-    server.town.addChannel(place);
+    server.guild.addChannel(place);
     channel = await create({ channel: place, isListed: () => true });
     await channel.start(answers.onAnswer, never);
     const message = await ask({ ...approval, preview: `@everyone <@${EVE}>`, title: `<@${EVE}>` });
@@ -195,7 +195,7 @@ describe('the Discord channel', () => {
   test('what is held back is one message, edited as it changes; what a review let pass is told', async () => {
     const digest = { tenant: 'default', shown: 10 };
     const first = await channel.digest({ ...digest, held: 990 }, ana, undefined, never);
-    const all = () => server.town.list(String(first.ref.channel));
+    const all = () => server.guild.list(String(first.ref.channel));
     expect(all().at(-1)?.content).toMatch(/^990 more questions wait behind the 10/);
     await channel.digest({ ...digest, held: 0 }, ana, first, never);
     expect(all().map(({ content }) => content)).toEqual(['No more questions are held back.']);
@@ -234,7 +234,7 @@ describe('the Discord channel', () => {
 
     test('a person who takes no messages, and one who has gone, are no error for an edit', async () => {
       const ref = await channel.deliver(approval, ana, never);
-      server.town.block(ANA);
+      server.guild.block(ANA);
       await channel.update(ref, { ...approval, status: 'expired' }, never);
       await expect(channel.deliver(approval, ana, never)).rejects.toMatchObject({
         message: expect.stringMatching(/Cannot send messages to this user \(50007\)/),

@@ -2,13 +2,13 @@ import { type HttpClient, httpClient } from '@sallyport/testkit';
 import { allowRuleRoutes, operatorAllowRuleRoutes } from '../../src/doors/api/allow-rules.ts';
 import { approvalRoutes } from '../../src/doors/api/approvals.ts';
 import { decisionRoutes } from '../../src/doors/api/decisions.ts';
-import { inboxRoutes } from '../../src/doors/api/inbox.ts';
+import { inboxRoutes } from '../../src/doors/api/index.ts';
 import { createClientRules } from '../../src/gate/index.ts';
 import { newToken, OperatorToken, startSessions } from '../../src/identity/index.ts';
 import { requireSession } from '../../src/servers/agent-auth.ts';
 import { type App, createBaseApp } from '../../src/servers/base-app.ts';
 import type { HttpLimits } from '../../src/servers/http-server.ts';
-import { requireOperator } from '../../src/servers/operator-auth.ts';
+import { requireOperator } from '../../src/servers/operator/operator-auth.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import {
   type ApprovalsFixture,

@@ -8,8 +8,8 @@ import {
   waitFor,
 } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ImapOptions } from '../../src/approvals/channels/email/index.ts';
-import { realDelay } from '../../src/approvals/dispatch/retry.ts';
+import type { ImapOptions } from '../../src/approvals/channels/email/imap-inbox.ts';
+import { realDelay } from '../../src/approvals/channels/retry.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { openMail } from './mail-fixture.ts';
 

@@ -54,7 +54,9 @@ describe('a caller that leaves', () => {
     const gone = fixture.gate.admit(push(), { signal: caller.signal });
     const { id } = await fixture.question();
     // Without a look into the database it has joined before anything else happens.
-    const stays = fixture.gateWith({ grants: { take: async () => undefined } }).admit(push());
+    const stays = fixture
+      .gateWith({ grants: { take: async () => undefined, refusing: async () => undefined } })
+      .admit(push());
     await waitUntil('the message', () => messageOf(id) !== undefined);
     caller.abort();
     expect(await gone).toMatchObject({ kind: 'deny' });

@@ -62,9 +62,9 @@ describe('quorum', () => {
     const { id } = await fixture.question();
     for (const reply of ['2', '6', '5 git push elsewhere'])
       expect(await chat.reply(id, 'ana-1', reply)).toMatchObject({ kind: 'refused' });
-    expect(await fixture.open.desk.fromOperator(id, { code: '1' })).toMatchObject({ kind: 'refused' });
+    expect(await fixture.open.decisions.fromOperator(id, { code: '1' })).toMatchObject({ kind: 'refused' });
     expect((await fixture.open.approvals.find(id))?.agreed).toEqual([]);
-    expect(await fixture.open.desk.fromOperator(id, { code: '3' })).toMatchObject({ kind: 'decided' });
+    expect(await fixture.open.decisions.fromOperator(id, { code: '3' })).toMatchObject({ kind: 'decided' });
     expect(await verdict).toMatchObject({ kind: 'deny' });
   });
 

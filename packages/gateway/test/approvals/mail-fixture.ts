@@ -1,9 +1,6 @@
 import { MailDomain, MailServer, plainMail, type SignOptions } from '@sallyport/testkit';
-import {
-  EmailChannel,
-  type EmailOptions,
-  type UnprovedAnswer,
-} from '../../src/approvals/channels/email/index.ts';
+import type { UnprovedAnswer } from '../../src/approvals/channels/definition.ts';
+import { EmailChannel, type EmailOptions } from '../../src/approvals/channels/email/email-channel.ts';
 import { approvalFixture } from '../../src/approvals/render/approval.fixture.ts';
 import { Answers, KEY } from '../channels/answers.fixture.ts';
 

@@ -63,7 +63,7 @@ describe.skipIf(engine.missing)(`two gateways on one Postgres (${engine.install}
   test('a long poll at one is answered by a decision at the other', async () => {
     const { id, verdict } = await ask(red);
     const waiting = red.open.approvals.wait(id, 60_000, new AbortController().signal);
-    await blue.open.desk.fromOperator(id, { code: '3' });
+    await blue.open.decisions.fromOperator(id, { code: '3' });
     await red.open.sweep();
     expect(await waiting).toMatchObject({ status: 'denied' });
     expect(await verdict).toMatchObject({ kind: 'deny', violation: 'ApprovalDenied' });
@@ -89,7 +89,7 @@ describe.skipIf(engine.missing)(`two gateways on one Postgres (${engine.install}
     }
     expect(approved).toBeGreaterThan(0);
     expect(approved).toBeLessThan(50);
-    await blue.open.desk.fromOperator(first, { code: '3' });
+    await blue.open.decisions.fromOperator(first, { code: '3' });
     await red.open.sweep();
     await verdict;
   });
@@ -114,7 +114,7 @@ describe.skipIf(engine.missing)(`two gateways on one Postgres (${engine.install}
     await blue[Symbol.asyncDispose]();
     blue = await open('blue');
     expect(await statusAt(blue, crashed.id)).toBe('pending');
-    // The same name again, while the first has not said goodbye.
+    // The same name again, while the first has not hung up.
     const again = await open('red');
     expect(await again.open.approvals.find(crashed.id)).toMatchObject({ status: 'cancelled' });
     await again[Symbol.asyncDispose]();

@@ -1,11 +1,11 @@
 import { type SlackMessage, SlackServer, waitFor } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Approval } from '../../src/approvals/approval.ts';
+import type { Approval } from '../../src/approvals/approval/approval.ts';
 import {
   createSlackChannel,
   type SlackChannel,
   type SlackOptions,
-} from '../../src/approvals/channels/slack/index.ts';
+} from '../../src/approvals/channels/slack/slack-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { Answers, approvalFixture, KEY } from '../channels/answers.fixture.ts';
 
@@ -68,7 +68,7 @@ describe('the Slack channel', () => {
     { button: '1 Allow once', decision: { code: '1' } },
     { button: '2 Allow for this session', decision: { code: '2' } },
     { button: '3 Deny', decision: { code: '3' } },
-    { button: '6 Always allow this action type', decision: { code: '6' } },
+    { button: '6 Always allow this', decision: { code: '6' } },
     { button: 'Allow 15 min', decision: { code: '1', minutes: 15 } },
   ])('the button `$button` decides, and the person is told', async ({ button, decision }) => {
     expect(await told(await ask(), button)).toMatch(/^(✅ Allowed|⛔ Denied)/);

@@ -6,8 +6,8 @@ import { connect, createServer } from 'node:tls';
 import { inspect } from 'node:util';
 import { FakeClock, listenOnFreePort, type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { judgeCa } from '../../src/doors/proxy/authority/ca-doctor-check.ts';
-import { type Authority, openAuthority } from '../../src/doors/proxy/authority/index.ts';
+import { judgeCa } from '../../src/authority/ca-doctor-check.ts';
+import { type Authority, openAuthority } from '../../src/authority/index.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import type { Approval } from '../../src/approvals/approval.ts';
-import type { AnswerOutcome, ChannelAnswer, OnAnswer } from '../../src/approvals/channels/channel.ts';
-import { parseMenu } from '../../src/approvals/menu.ts';
+import type { Approval } from '../../src/approvals/approval/approval.ts';
+import { parseMenu } from '../../src/approvals/approval/menu.ts';
+import type { AnswerOutcome } from '../../src/approvals/approval/message.ts';
+import type { ChannelAnswer, OnAnswer } from '../../src/approvals/channels/channel.ts';
 
 export { approvalFixture } from '../../src/approvals/render/approval.fixture.ts';
 

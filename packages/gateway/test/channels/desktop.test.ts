@@ -2,13 +2,13 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempDir, tempDir } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DesktopChannel } from '../../src/approvals/channels/desktop/index.ts';
+import { DesktopChannel } from '../../src/approvals/channels/desktop/desktop-channel.ts';
 import { approvalFixture } from './answers.fixture.ts';
 
 const ana = { user: 'ana', identity: 'ana' };
 const never = new AbortController().signal;
 /** Writes its arguments, each ended by a zero byte, as no argument can hold one. */
-const STAND_IN = '#!/bin/sh\nfor argument in "$@"; do printf \'%s\\0\' "$argument"; done > "$CAPTURE"\n';
+const FAKE_PROGRAM = '#!/bin/sh\nfor argument in "$@"; do printf \'%s\\0\' "$argument"; done > "$CAPTURE"\n';
 
 describe.each([
   { platform: 'linux', program: 'notify-send', texts: 3 },
@@ -21,7 +21,7 @@ describe.each([
 
   beforeEach(async () => {
     dir = await tempDir();
-    await writeFile(join(dir.path, program), STAND_IN);
+    await writeFile(join(dir.path, program), FAKE_PROGRAM);
     await chmod(join(dir.path, program), 0o755);
     channel = new DesktopChannel({ platform, env: { PATH: dir.path, CAPTURE: capture() } });
     await channel.start();

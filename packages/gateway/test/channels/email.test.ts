@@ -1,6 +1,6 @@
 import { createTestCa, MailServer, type MailServerOptions } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EmailChannel, type EmailOptions } from '../../src/approvals/channels/email/index.ts';
+import { EmailChannel, type EmailOptions } from '../../src/approvals/channels/email/email-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { Answers, approvalFixture, KEY } from './answers.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { MailServer, TelegramServer, waitFor } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
-import { TelegramChannel } from '../../src/approvals/channels/telegram/index.ts';
+import { EmailChannel } from '../../src/approvals/channels/email/email-channel.ts';
+import { TelegramChannel } from '../../src/approvals/channels/telegram/telegram-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { CONFIG } from '../approvals/approvals-fixture.ts';
 import { INBOX_SECRET, openHttp, QUESTION } from '../approvals/http-fixture.ts';

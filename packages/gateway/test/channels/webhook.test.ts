@@ -5,7 +5,7 @@ import {
   DECISION_PATH,
   WebhookChannel,
   type WebhookOptions,
-} from '../../src/approvals/channels/webhook/index.ts';
+} from '../../src/approvals/channels/webhook/webhook-channel.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { Answers, approvalFixture, KEY } from './answers.fixture.ts';
 

@@ -132,7 +132,7 @@ describe.skipIf(engine.missing)(`what gateways on one Postgres know together (${
       await red.open.approvals.drained();
       const again = await ask(blue);
       expect(again.id).toBe(id);
-      await blue.open.desk.fromOperator(id, { code: '1' });
+      await blue.open.decisions.fromOperator(id, { code: '1' });
       expect(await again.verdict).toMatchObject({ kind: 'allow' });
     });
   });

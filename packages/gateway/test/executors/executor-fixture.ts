@@ -43,6 +43,7 @@ export class Executing implements AsyncDisposable {
     return {
       action: actionOf(request, 'api'),
       verdict,
+      record: { add: (event) => this.lending.trail.note(event) },
       request,
       credential: 'api',
       session,

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpTarget, Verdict } from '@sallyport/protocol';
-import { waitFor } from '@sallyport/testkit';
+import { FakeClock, waitFor } from '@sallyport/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadActionBuilders } from '../../src/actions/index.ts';
+import { ToolCalls } from '../../src/calls/index.ts';
+import { MemoryCoordination } from '../../src/coordination/index.ts';
+import { HookDoor } from '../../src/doors/hook/hook-door.ts';
 import type { HttpJob } from '../../src/executors/index.ts';
 import * as executors from '../../src/executors/index.ts';
 import { Ear, get, openEgress, rawUpstream } from '../egress/egress-fixture.ts';
 import { actionOf, type Executing, openExecutor } from './executor-fixture.ts';
+
+const builder = (await loadActionBuilders())();
 
 /**
  * What else is exported: the test that shows that it runs nothing without a permit, and every method it has. A new
@@ -15,14 +21,13 @@ import { actionOf, type Executing, openExecutor } from './executor-fixture.ts';
 const ELSEWHERE: Readonly<Record<string, { readonly test: string; readonly methods: readonly string[] }>> = {
   CommandPath: {
     test: 'executors/permit.test.ts',
-    methods: ['tools', 'knows', 'run', 'serve', 'settle', 'lose'],
+    methods: ['tools', 'knows', 'run', 'settle', 'lose'],
   },
   FilesPath: {
     test: 'files/file-tools.test.ts',
     methods: ['update', 'context', 'tools', 'knows', 'run', 'refused'],
   },
   createFilesPath: { test: 'files/file-tools.test.ts', methods: [] },
-  McpRpcError: { test: 'mcp-servers/peers.test.ts', methods: [] },
   McpServers: {
     test: 'mcp-servers/peers.test.ts',
     methods: [
@@ -95,6 +100,57 @@ test('[GA-1] the run of CommandPath refuses a verdict that the gate did not give
   const verdict: Verdict = { kind: 'allow', by: 'policy', opinions: [] };
   const job = { action: actionOf(get(1), undefined), verdict, signal: new AbortController().signal };
   expect(await refusalOf(() => path.run(job))).toMatchObject({ code: 'NotAdmitted' });
+});
+
+/** A gate that only looks like one: it says yes, and gives no permit. */
+const FORGED = {
+  gate: {
+    decide: () => ({ verdict: { kind: 'allow', by: 'policy', opinions: [] } as const, held: undefined }),
+  },
+  trail: { note: () => undefined, append: async () => ({ id: '', seq: 0 }) },
+  onProblem: (error: unknown) => {
+    throw error;
+  },
+  builderFor: () => builder,
+};
+
+test('[GA-1] nothing is read of a server with a verdict that the gate did not give', async () => {
+  const calls = new ToolCalls({
+    ...FORGED,
+    policyOf: () => undefined,
+    routes: { tools: () => [], knows: () => true, run: () => expect.unreachable() },
+    worldOf: () => ({ cwd: '/' }),
+  });
+  const outcome = await calls.read({
+    ...{ door: 'mcp', server: 'box', method: 'resources/read', input: {} },
+    actor: actionOf(get(1), undefined).actor,
+    signal: new AbortController().signal,
+    run: () => expect.unreachable('it was asked'),
+  });
+  expect(outcome).toMatchObject({ kind: 'failed', refusal: { code: 'NotAdmitted' } });
+});
+
+test('[GA-1] a hook is told no with a verdict that the gate did not give', async () => {
+  await using executing = await openExecutor();
+  const session = executing.lending.sessions.get('sess_dev');
+  if (session === undefined) throw new Error('no session');
+  const hooks = new HookDoor({
+    ...FORGED,
+    coordination: new MemoryCoordination(new FakeClock(0)),
+    toolsReady: () => undefined,
+    version: '0',
+    stopping: new AbortController().signal,
+  });
+  const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, cwd: '/' };
+  const answer = await hooks.answer({
+    ...{ client: 'claude-code', session, event, home: '/', waitMs: 1_000 },
+    gone: new AbortController().signal,
+  });
+  expect(answer).toMatchObject({ decision: 'deny', code: 'NotAdmitted' });
+});
+
+test('[GA-1] the far end of a connection cannot be had but from an executor', () => {
+  expect(Object.keys(executors)).not.toContain('Line');
 });
 
 const all = Object.entries(METHODS).flatMap(([executor, methods]) =>
@@ -196,8 +252,8 @@ describe('[GA-1] the connect of HttpExecutor leads to this machine', () => {
 
   test('where the judged action says that a person opened the port', async () => {
     const { upstream, executing } = await setUp();
-    const pipe = await executing.executor.connect(forward(executing, upstream.port, true));
-    pipe.destroy();
+    const line = await executing.executor.connect(forward(executing, upstream.port, true));
+    line.close();
     await waitFor('the connection', () => expect(upstream.sockets).toHaveLength(1));
   });
 

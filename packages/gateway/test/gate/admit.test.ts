@@ -1,14 +1,17 @@
+import { SallyportError } from '@sallyport/protocol';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash, fact, http } from '../../src/gate/gate.fixture.ts';
+import { operationsOf } from '../../src/targets/index.ts';
 import { type GateFixture, openGate } from './gate-fixture.ts';
 
-const push = () =>
+const push = (over: { readonly id?: string } = {}) =>
   bash([fact('git push origin ana/x', { effect: 'write', reach: 'remote', type: 'vcs:push' })], {
     id: `act_${Math.random()}`,
     effect: 'write',
     reach: 'remote',
     type: 'vcs:push',
+    ...over,
   });
 
 const force = () =>
@@ -138,31 +141,55 @@ describe('grants', () => {
     });
   });
 
-  test('a grant by pattern covers what a rule with that selector would allow, with its credential', async () => {
+  test('a grant by operation covers the same operation again, with its credential, alone in its line', async () => {
     await fixture.grant({
       scope: 'always',
-      covers: { kind: 'pattern', selector: 'Bash(git push *)', credential: null },
+      covers: {
+        kind: 'operation',
+        operations: operationsOf(push()),
+        credential: null,
+        risk: push().risk,
+      },
     });
-    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow', by: 'grant' });
-    const lent = { ...push(), target: { ...push().target, credential: 'github:x' } };
-    expect(await fixture.gate.admit(lent)).toMatchObject({ kind: 'deny' });
+    const other = (over: object) => ({ ...push(), fingerprint: 'other', ...over });
+    expect(await fixture.gate.admit(other({}))).toMatchObject({ kind: 'allow', by: 'grant' });
+    expect(await fixture.gate.admit(other({ risk: 'critical' }))).toMatchObject({ kind: 'deny' });
+    const lent = { ...push().target, credential: 'github:x' };
+    expect(await fixture.gate.admit(other({ target: lent }))).toMatchObject({ kind: 'deny' });
     const two = bash(
       [
-        fact('git push origin x', { effect: 'write', reach: 'remote' }),
+        fact('git push origin ana/x', { effect: 'write', reach: 'remote' }),
         fact('curl evil', { effect: 'write', reach: 'remote' }),
       ],
-      {
-        effect: 'write',
-        reach: 'remote',
-      },
+      { effect: 'write', reach: 'remote' },
     );
     expect(await fixture.gate.admit(two)).toMatchObject({ kind: 'deny' });
+  });
+
+  test('a standing no refuses without a question, also what is asked each time, and never what the policy allows', async () => {
+    const no = { scope: 'always', answer: 'no' } as const;
+    const grant = await fixture.grant(no);
+    await fixture.grant({ scope: 'always' });
+    const refused = { kind: 'deny', violation: 'ApprovalDenied', reason: expect.stringContaining(grant.id) };
+    expect(await fixture.gate.admit(push())).toMatchObject(refused);
+    expect(await fixture.gate.admit(force())).toMatchObject(refused);
+    expect(await fixture.gate.admit(bash('ls', { fingerprint: 'f' }))).toMatchObject({ kind: 'allow' });
+    await fixture.grants.revoke(grant.id, { kind: 'operator', via: 'test' });
+    expect(await fixture.gate.admit(push())).toMatchObject({ kind: 'allow', by: 'grant' });
   });
 
   test('[GA-4] no grant answers a deny', async () => {
     const denied = bash('rm -rf /', { fingerprint: 'f', effect: 'write' });
     await fixture.grant({ scope: 'always' });
-    await fixture.grant({ scope: 'always', covers: { kind: 'pattern', selector: 'Bash', credential: null } });
+    await fixture.grant({
+      scope: 'always',
+      covers: {
+        kind: 'operation',
+        operations: operationsOf(denied),
+        credential: null,
+        risk: 'critical',
+      },
+    });
     expect(await fixture.gate.admit(denied)).toMatchObject({ kind: 'deny', violation: 'RuleDenied' });
   });
 
@@ -191,7 +218,7 @@ describe('when something breaks', () => {
     ['the policy', { policyOf: broken }],
     ['the identity', { identityOf: broken }],
     ['the router', { isToolKnown: broken }],
-    ['the grants', { grants: { take: broken } }],
+    ['the grants', { grants: { take: broken, refusing: async () => undefined } }],
     ['the clock', { clock: { now: broken } }],
   ])('[GA-5] an error in %s is a refusal, without its cause', async (_what, over) => {
     const verdict = await fixture.break(over).admit(push());
@@ -216,9 +243,32 @@ describe('when something breaks', () => {
     const write = bash('ls', { effect: 'write' });
     const full = () => Promise.reject(new Error('full'));
     const trail = { append: full, note: broken, keep: full };
-    const onHeld = () => expect.unreachable('nothing was kept');
-    const verdict = await fixture.break({ trail }).admit(write, { onHeld });
-    expect(verdict).toMatchObject({ kind: 'deny', violation: 'AuditUnavailable' });
+    expect(await fixture.break({ trail }).decide(write, { hasEnd: true })).toMatchObject({
+      verdict: { kind: 'deny', violation: 'AuditUnavailable' },
+      held: undefined,
+    });
+  });
+
+  test('[TR-4] what came in part is in the trail once, by its whole or by why that could not be had', async () => {
+    const beginning = push({ id: 'act_beginning' });
+    const whole = push({ id: 'act_whole' });
+    const first = await fixture.gate.decide(beginning, { isPart: true });
+    if (first.verdict !== undefined) throw new Error('decided by its beginning');
+    expect(await first.finish(whole)).toMatchObject({ verdict: { violation: 'ApprovalUnavailable' } });
+    const second = await fixture.gate.decide(push({ id: 'act_large' }), { isPart: true });
+    if (second.verdict !== undefined) throw new Error('decided by its beginning');
+    const large = new SallyportError('PayloadTooLarge');
+    expect(await second.giveUp(large)).toMatchObject({ verdict: { violation: 'PayloadTooLarge' } });
+    expect(await fixture.eventsOf(beginning)).toHaveLength(0);
+    expect(await fixture.eventsOf(whole)).toHaveLength(1);
+    expect(await fixture.eventsOf(push({ id: 'act_large' }))).toHaveLength(1);
+  });
+
+  test('what the policy alone answers is never left unfinished', async () => {
+    const read = await fixture.gate.decide(bash('ls'), { isPart: true });
+    expect(read.verdict).toMatchObject({ kind: 'allow', by: 'policy' });
+    const denied = await fixture.gate.decide(bash('rm x'), { isPart: true });
+    expect(denied.verdict).toMatchObject({ kind: 'deny' });
   });
 
   test('[TR-4] each action is in the trail exactly once, whatever became of it', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action } from '@sallyport/protocol';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadActionBuilders } from '../../src/actions/index.ts';
+import { loadActionBuilders, workspaceOf } from '../../src/actions/index.ts';
 import { policyOf, short, snapshotOf } from '../../src/gate/gate.fixture.ts';
 import { judge } from '../../src/gate/index.ts';
 import { CLOSED_FORMS, MAYBE_CLOSED } from './closed-lines.ts';
@@ -33,6 +33,7 @@ function call(tool: string, input: Action['input'], confinement: Confinement, ma
       actor: { tenant: 'default', user: 'ana', agent: 'dev', session: 's', chain: ['dev'], confinement },
       cwd,
       home,
+      workspace: workspaceOf(cwd, home),
       ...(imagined === true ? { links: () => ({ kind: 'missing' }) as const } : {}),
     },
   );
@@ -136,8 +137,9 @@ describe('links on a real disk', () => {
 });
 
 describe('everyday lines', () => {
-  // Programs that are on no list ask without a jail, as they always did.
-  const ASKS = /^(?:python3|make|rsync|sed -i|zip|sh -c "ls|tar xf x.tar -C|tar czf x.tgz -C|git -C)/;
+  // Programs that are on no list ask without a jail, as does what changes the machine outside the workspace.
+  const ASKS =
+    /^(?:ln -s ~|rm -rf ~|cat ~\/\.ssh|python3|make|rsync|sed -i|zip|sh -c "ls|tar xf x.tar -C|tar czf x.tgz -C|git -C)/;
 
   test.each(OPEN)('are no business of the gateway’s home: %s', (line) => {
     const answer = says(line);

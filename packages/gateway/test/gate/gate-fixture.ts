@@ -20,6 +20,7 @@ export interface GateFixture {
   readonly clock: FakeClock;
   readonly store: Store;
   readonly trail: Trail;
+  readonly policyOf: GateParts['policyOf'];
   /** what every later decision sees instead */
   readonly break: (parts: Partial<GateParts>) => Gate;
   grant(wanted: Partial<NewGrant>): ReturnType<Grants['create']>;
@@ -56,7 +57,6 @@ export async function openGate(config: object): Promise<GateFixture> {
     repository: new GrantsRepository(store),
     trail,
     clock,
-    matches: (selector, action) => policies.matcher.matches(selector, action),
     allowAlways: (tenant) => policies.policyOf(tenant)?.grants.allowAlways ?? false,
   });
   const parts: GateParts = {
@@ -80,6 +80,7 @@ export async function openGate(config: object): Promise<GateFixture> {
     clock,
     store,
     trail,
+    policyOf: parts.policyOf,
     break: (over) => new Gate({ ...parts, ...over }),
     grant: (wanted) =>
       grants.create(

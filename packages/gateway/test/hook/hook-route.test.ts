@@ -19,7 +19,7 @@ let token: string;
 let jailed: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ config: CONFIG });
-  token = (await gateway.openSession()).session_token;
+  token = (await gateway.openSession(undefined, '/tmp')).session_token;
   const opened = await gateway.operator('/v1/sessions', {
     json: { tenant: 'default', agent: 'dev', user: 'tester', confinement: 'jailed' },
   });

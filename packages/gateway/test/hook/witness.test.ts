@@ -18,7 +18,7 @@ let gateway: TestGateway;
 let token: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ config: CONFIG });
-  token = (await gateway.openSession()).session_token;
+  token = (await gateway.openSession(undefined, '/tmp')).session_token;
 });
 afterAll(() => gateway.close());
 

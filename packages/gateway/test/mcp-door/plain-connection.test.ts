@@ -71,6 +71,48 @@ test('a message may come in two pieces, wherever it was cut', async () => {
     await Promise.all(cuts.slice(from, from + 40).map(tryCut));
 });
 
+test('a body may come after its head, in as many pieces as its client likes', async () => {
+  const wire = open();
+  for (const pieces of [2, 3, 40]) {
+    const text = plain(echo('x'.repeat(100)));
+    const start = text.indexOf('\r\n\r\n') + 4;
+    const length = Math.ceil((text.length - start) / (pieces - 1));
+    const cuts = Array.from({ length: pieces - 1 }, (_, index) => start + index * length);
+    await wire.send(text.slice(0, start), ...cuts.map((at) => text.slice(at, at + length)));
+    const answer = await wire.answer();
+    expect(answer?.body).toContain('Echo: xxx');
+    expect(isShortcut(answer)).toBe(true);
+  }
+});
+
+test('a body that comes in too many pieces is put together by node', async () => {
+  const wire = open();
+  const text = plain(echo('x'.repeat(3_000)));
+  const [head, body] = split(text, text.indexOf('\r\n\r\n') + 4);
+  await wire.send(head);
+  wire.socket.setNoDelay(true);
+  for (const byte of body) {
+    wire.socket.write(byte);
+    await new Promise(setImmediate);
+  }
+  expect((await wire.answer())?.body).toContain('Echo: xxx');
+});
+
+test('a message that is sent ahead of an answer, in pieces, is answered after it', async () => {
+  const wire = open();
+  const [first, second] = [plain(echo('a')), plain(echo('b'))];
+  await wire.send(first.slice(0, -3), `${first.slice(-3)}${second.slice(0, -5)}`, second.slice(-5));
+  expect((await wire.answer())?.body).toContain('Echo: a');
+  expect((await wire.answer())?.body).toContain('Echo: b');
+});
+
+test('[TO-9] the body of a stranger is not waited for', async () => {
+  const wire = open();
+  const text = plain(echo('a'), { Authorization: `Bearer spt_${'x'.repeat(43)}` });
+  await wire.send(text.slice(0, text.indexOf('\r\n\r\n') + 4));
+  expect((await wire.answer())?.status).toBe(401);
+});
+
 test('a message may come byte by byte', async () => {
   const wire = open();
   await wire.send(plain(echo('first')));

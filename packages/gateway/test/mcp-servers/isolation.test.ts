@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { McpRpcError, ToolRouter } from '../../src/executors/index.ts';
+import { ToolRouter } from '../../src/executors/index.ts';
+import { RpcError } from '../../src/shared/json-rpc.ts';
 import { actionOf, admitted, codeOf, jobOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
 const KEY = 'key-4f7Zq8Lw9RtX2pQ';
@@ -56,7 +57,7 @@ describe('the credential of a server', () => {
   test('[TO-9] is taken out of errors, and of the log', async () => {
     await using fixture = await ServersFixture.open([raw('secret-error', CREDENTIALS)], { env: ENV });
     const error = await fixture.calls('mcp:raw/echo').catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(McpRpcError);
+    expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({
       message: `bad key ${'*'.repeat(KEY.length)}`,
       data: ['*'.repeat(KEY.length)],

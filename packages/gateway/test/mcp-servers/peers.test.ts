@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@sallyport/protocol';
 import { MCP_FIXTURE_PROGRAM, startMcpHttpFixture, waitUntil } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
-import { McpRpcError } from '../../src/executors/index.ts';
+import { RpcError } from '../../src/shared/json-rpc.ts';
 import { codeOf, quietPeer, raw, ServersFixture } from './servers-fixture.ts';
 
 const STDIO = { name: 'fix', executable: process.execPath, args: [MCP_FIXTURE_PROGRAM], sandbox: 'none' };
@@ -30,7 +30,7 @@ describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => 
     expect(await server?.request('prompts/list', {}, { peer })).toHaveProperty('prompts.0.name');
     expect(await server?.request('logging/setLevel', { level: 'info' }, { peer })).toEqual({});
     const missing = server?.request('resources/read', { uri: 'test://nothing' }, { peer });
-    await expect(missing).rejects.toBeInstanceOf(McpRpcError);
+    await expect(missing).rejects.toBeInstanceOf(RpcError);
     await expect(missing).rejects.toMatchObject({ code: -32_002, message: 'there is no such resource' });
   });
 
@@ -87,7 +87,7 @@ describe.each(['stdio', 'http'])('what passes through, over %s', (transport) => 
   test('a question that the client refuses reaches the server as that refusal', async () => {
     await using fixture = await open();
     const refused = async (): Promise<never> => {
-      throw new McpRpcError({ code: -1, message: 'the user said no' });
+      throw new RpcError({ code: -1, message: 'the user said no' });
     };
     const peer = quietPeer('p1', { capabilities: { elicitation: {} }, onRequest: refused });
     const call = fixture.calls('mcp:fix/test_elicitation', { message: 'who' }, { peer });

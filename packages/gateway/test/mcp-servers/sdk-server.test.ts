@@ -1,12 +1,18 @@
 import { join } from 'node:path';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 import { waitUntil } from '@sallyport/testkit';
 import { expect, test, vi } from 'vitest';
+import { PROTOCOL_VERSIONS } from '../../src/executors/mcp/connect.ts';
 import { codeOf, quietPeer, ServersFixture } from './servers-fixture.ts';
 
 const ARGS = [join(import.meta.dirname, 'fixtures/sdk-server.ts')];
 const SDK = { name: 'sdk', executable: process.execPath, args: ARGS, sandbox: 'none' };
 const ANA = { kind: 'person', user: 'ana', via: 'cli' } as const;
 const ACTOR = { tenant: 'default', chain: [], confinement: 'jailed' } as const;
+
+test('the versions that are spoken are those of the SDK, whose transport carries them', () => {
+  expect(PROTOCOL_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});
 
 test('a server of the official SDK works: definitions, structured results, its own errors', async () => {
   await using fixture = await ServersFixture.open([SDK]);
@@ -22,7 +28,6 @@ test('a server of the official SDK works: definitions, structured results, its o
   expect(await fixture.calls('mcp:sdk/add', { a: 1, b: 2 })).toMatchObject({
     content: [{ type: 'text', text: '3' }],
     structuredContent: { sum: 3 },
-    isError: false,
   });
   const wrong = await fixture.calls('mcp:sdk/add', { a: 'x' }).catch((error: unknown) => ({ error }));
   expect(JSON.stringify(wrong)).toMatch(/isError":true|-32602/);

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { ClientIds } from '../../src/doors/mcp/oauth/client-ids.ts';
 import { Codes } from '../../src/doors/mcp/oauth/codes.ts';
-import type { OAuthParts } from '../../src/doors/mcp/oauth/door-parts.ts';
 import { Families } from '../../src/doors/mcp/oauth/families.ts';
+import type { OAuthParts } from '../../src/doors/mcp/oauth/oauth-parts.ts';
 import { TokenRequests } from '../../src/doors/mcp/oauth/token-requests.ts';
 import type { Sessions } from '../../src/identity/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
@@ -34,8 +34,8 @@ beforeEach(async () => {
   const parts: OAuthParts = {
     ...{ sessions: here, trail: world.trail, clock: world.clock, key, tenant: 'red' },
     coordination: new MemoryCoordination(world.clock),
-    gate: { admit: () => Promise.reject(new Error('nobody is asked here')) },
-    seatOf: () => undefined,
+    gate: { decide: () => Promise.reject(new Error('nobody is asked here')) },
+    principalOf: () => undefined,
     credentialsOf: () => [],
     stopping: new AbortController().signal,
     onProblem: () => {},
@@ -56,7 +56,7 @@ async function grant() {
   const asked = { client, redirectUri: CALLBACK, issuer: '', resource: RESOURCE, challenge };
   const code = codes.issue({
     request: { ...asked, state: undefined, agent: undefined },
-    seat: { tenant: 'red', user: 'ana', agent: 'main' },
+    principal: { tenant: 'red', user: 'ana', agent: 'main' },
     opened,
     approval: undefined,
   });

@@ -32,6 +32,7 @@ export interface ReachOptions {
   readonly top?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: { now(): number };
+  readonly gatherMs?: number;
 }
 
 /** A whole gateway, the upstreams' authority, and an agent whose programs know the proxy by their environment only. */
@@ -76,6 +77,7 @@ export async function openReach(options: ReachOptions = {}): Promise<Reach> {
       config: configOf(options, join(dir.path, 'upstream-ca.pem')),
       ...(options.env === undefined ? {} : { env: options.env }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.gatherMs === undefined ? {} : { gatherMs: options.gatherMs }),
     });
     return await describeReach(gateway, ca, dir);
   } catch (error) {

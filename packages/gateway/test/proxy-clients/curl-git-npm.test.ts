@@ -38,7 +38,7 @@ describe.skipIf(needs.missing)(
         tenant: `
 credentials: { "git:main": { kind: github_pat, source: "env:GIT_TOKEN", hosts: [localhost] } }
 branches: { owned: ["agent/*"] }
-exceptions: [{ github: contents }]
+exceptions: [{ github: contents, repositories: [localhost/team/site] }]
 `,
         top: `
 routes: [{ host: localhost, port: ${git.port}, credential: "git:main" }]

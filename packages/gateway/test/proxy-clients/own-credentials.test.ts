@@ -72,9 +72,13 @@ describe('[CR-9] a header or cookie with a credential of the agent’s own', () 
 
   test('leaves the headers of ordinary programs alone', async () => {
     const skipped = /^(?:te|prefer|sec-websocket-.*)$/;
-    const headers = Object.fromEntries(ORDINARY_HEADERS.filter(([name]) => !skipped.test(name)));
-    expect((await send('/', { headers })).status).toBe(200);
-    expect(host.seen[0]?.headers).toMatchObject(headers);
+    const ordinary = ORDINARY_HEADERS.filter(([name]) => !skipped.test(name));
+    // Some at a time: together they are longer than a read may be without a question.
+    for (let at = 0; at < ordinary.length; at += 10) {
+      const headers = Object.fromEntries(ordinary.slice(at, at + 10));
+      expect((await send('/', { headers })).status).toBe(200);
+      expect(host.seen.at(-1)?.headers).toMatchObject(headers);
+    }
   });
 
   test('does not leave beside a body: as a cookie, or under another name', async () => {

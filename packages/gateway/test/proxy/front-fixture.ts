@@ -8,9 +8,9 @@ import { FakeClock, tempDir } from '@sallyport/testkit';
 import { loadActionBuilders } from '../../src/actions/index.ts';
 import type { Approval, ApprovalPort, QuestionDraft } from '../../src/approvals/index.ts';
 import { createLogger, Redactor } from '../../src/audit/index.ts';
+import { openAuthority } from '../../src/authority/index.ts';
 import { MemoryCoordination } from '../../src/coordination/index.ts';
 import { CredentialBroker, Placeholders, References } from '../../src/credentials/index.ts';
-import { openAuthority } from '../../src/doors/proxy/authority/index.ts';
 import { createProxyDoor, type ProxyDoor } from '../../src/doors/proxy/proxy-door.ts';
 import type { ProxyLimits } from '../../src/doors/proxy/proxy-limits.ts';
 import { createProxySettings } from '../../src/doors/proxy/proxy-settings.ts';
@@ -20,6 +20,7 @@ import { load, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import { Gate, PolicySet, RateCounters } from '../../src/gate/index.ts';
 import { type OpenedSession, startSessions, tenantPolicyOf } from '../../src/identity/index.ts';
 import { Secret } from '../../src/shared/secret.ts';
+import { Spools } from '../../src/shared/spool.ts';
 import { openStore } from '../../src/store/index.ts';
 import { RecordingTrail } from '../identity/recording-trail.ts';
 
@@ -121,7 +122,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
     isToolKnown: () => true,
     counters: new RateCounters(coordination),
     machine: () => ({ ownPorts: new Set(options.ownPorts), machine: new Set() }),
-    grants: { take: async () => undefined },
+    grants: { take: async () => undefined, refusing: async () => undefined },
     trail,
     clock,
     approvals: scriptedPeople(questions, () => front.people),
@@ -154,7 +155,7 @@ export async function openFront(options: FrontOptions = {}): Promise<Front> {
     trail,
     clock,
     log,
-    spoolFolder,
+    spools: new Spools(spoolFolder),
     systemTenant: 'system',
     limits: { lingerMs: 100, previewPauseMs: 50, ...options.limits },
   });

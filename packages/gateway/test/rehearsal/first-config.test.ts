@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadPolicyParts } from '../../src/admission/policy-parts.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { shortJudgement } from '../../src/gate/index.ts';
-import { loadPolicyParts } from '../../src/gateway/policy-parts.ts';
 import type { Rehearsal, RehearsalQuestion } from '../../src/rehearsal/index.ts';
 import { openPolicyHome, type PolicyHome, rehearse } from './policy-home.ts';
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => home[Symbol.asyncDispose]());
 
 const answer = (question: Partial<RehearsalQuestion> & { readonly text: string }): string => {
-  const { explanation } = rehearsal.ask({ form: 'tool', ...question });
+  const repositories = ['github.com/acme/app'];
+  const { explanation } = rehearsal.ask({ form: 'tool', repositories, ...question });
   const { outcome, strength, violation } = explanation;
   return [outcome, strength ?? violation].filter((part) => part !== undefined).join(' ');
 };
@@ -114,9 +115,24 @@ describe('at the proxy', () => {
       'a commit by the API to a protected branch',
     ),
     row(
-      'allow',
+      'ask human',
       'POST https://api.github.com/repos/acme/app/actions/workflows/ci.yml/dispatches {"ref":"ana/x"}',
-      'a workflow run on an owned branch',
+      'a workflow run, on an owned branch too',
+    ),
+    row(
+      'ask human',
+      'PUT https://api.github.com/repos/acme/app/contents/.github/workflows/ci.yml {"message":"m","content":"eA==","branch":"ana/x"}',
+      'what a pipeline runs, on an owned branch too',
+    ),
+    row(
+      'ask human',
+      'POST https://github.com/acme/other.git/git-receive-pack refs/heads/ana/x',
+      'a repository that is no remote of the workspace',
+    ),
+    row(
+      'ask human',
+      'PUT https://api.github.com/repos/eve/app/contents/a.txt {"message":"m","content":"eA==","branch":"ana/x"}',
+      'the same name of another owner',
     ),
     row(
       'ask each-time',
@@ -135,8 +151,17 @@ describe('without a jail', () => {
     row('allow', 'Bash(git commit -m x)', 'a local subcommand of git'),
     row('allow', 'Bash(grep -r x . | sort > out.txt)', 'known programs, and a file in the workspace'),
     row('allow', 'Write(src/index.ts)', 'a file'),
-    row('ask human', 'Bash(npm test)', 'npm runs what the package says'),
-    row('ask human', 'Bash(./build.sh)', 'an unknown program may do anything anywhere'),
+    row('allow', 'Bash(npm test)', 'tests of the workspace'),
+    row('allow', 'Bash(npm ci && npm run build)', 'packages from where npm is set to, and a build'),
+    row('ask human', 'Bash(npm run deploy)', 'a script that says what it is'),
+    row('ask human', 'Bash(npm install -g x)', 'the machine, not the workspace'),
+    row('ask human', 'Bash(npm install --registry=https://news.example.org x)', 'a new host'),
+    row('ask human', 'Bash(npm publish)', 'for everyone'),
+    row('ask human', 'Bash(npm frobnicate)', 'no verb of npm'),
+    row('ask human', 'Bash(npm test --script-shell=./x)', 'another shell'),
+    row('ask human', 'Bash(cd .. && npm test)', 'code of another folder'),
+    row('ask human', 'Bash(/opt/build.sh)', 'an unknown program may do anything anywhere'),
+    row('allow', 'Bash(./build.sh)', 'a file of the workspace is its own code'),
     row('ask human', 'Bash(python3 -c "print(1)")', 'an interpreter may do anything anywhere'),
     row('ask human', 'Bash(git log | sh)', 'a shell that reads its commands from a pipe'),
     row('ask human', 'Bash(git -c core.pager=./x log)', 'a pager is a program'),

@@ -93,7 +93,7 @@ describe('[GA-13] remote without a known host asks', () => {
     ['xargs curl', 'addresses from elsewhere'],
     ['curl -K x', 'addresses in a file'],
     ['wget -i x', 'addresses in a file'],
-    ['./x', 'a program that nobody knows'],
+    ['/opt/x', 'a program that nobody knows'],
     ['curl https://{a,b}.example/', 'several at once'],
     ['curl x "', 'a line that cannot be read'],
   ])('%s: %s', (line) => {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '@sallyport/testkit';
 import { loadActionBuilders } from '../../src/actions/index.ts';
+import { loadPolicyParts } from '../../src/admission/policy-parts.ts';
 import { firstConfigText, type HomePaths, loadConfig, resolveHome } from '../../src/config/index.ts';
-import { loadPolicyParts } from '../../src/gateway/policy-parts.ts';
 import { Rehearsal } from '../../src/rehearsal/index.ts';
 
 export interface PolicyHome {

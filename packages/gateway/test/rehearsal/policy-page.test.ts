@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tempDir } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
+import { loadPolicyParts } from '../../src/admission/policy-parts.ts';
 import { loadConfig, resolveHome } from '../../src/config/index.ts';
-import { loadPolicyParts } from '../../src/gateway/policy-parts.ts';
 import { testPolicyFile } from '../../src/index.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');

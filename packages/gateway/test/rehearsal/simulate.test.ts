@@ -8,7 +8,7 @@ import { Redactor } from '../../src/audit/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { bash, CWD, fact, file, http, mcp, OPTIONS } from '../../src/gate/gate.fixture.ts';
 import { createPolicyChecks, PolicySet } from '../../src/gate/index.ts';
-import { PolicyDesk, Simulation } from '../../src/rehearsal/index.ts';
+import { PolicyQuestions, Simulation } from '../../src/rehearsal/index.ts';
 import { type GateFixture, openGate } from '../gate/gate-fixture.ts';
 
 /** The policy under which everything is recorded, as a person wrote it. */
@@ -54,7 +54,7 @@ async function record(...actions: readonly Action[]): Promise<void> {
 }
 
 const simulate = (text: string, over: { readonly since?: number; readonly tenant?: string } = {}) => {
-  const desk = new PolicyDesk({
+  const questions = new PolicyQuestions({
     redactor: new Redactor(),
     policies: () => policiesOf(RECORDED),
     loadPolicies: () => policiesOf(text),
@@ -66,7 +66,7 @@ const simulate = (text: string, over: { readonly since?: number; readonly tenant
     cwd: '/workspace',
     home: '/home/ana',
   });
-  return desk.simulate({ policy: 'tried.yaml', ...over });
+  return questions.simulate({ policy: 'tried.yaml', ...over });
 };
 
 const actions = (): readonly Action[] => [
@@ -204,7 +204,9 @@ describe('simulate', () => {
       actor: { kind: 'agent' },
     } as const;
     const end = { ...outcome, action_id: read.id, data: { verdict: 'allow', status: 200 } };
-    await gate.gate.admit(read, { onHeld: (held) => held.settle(end) });
+    const decision = await gate.gate.decide(read, { hasEnd: true });
+    if (decision.verdict === undefined) throw new Error('no decision');
+    decision.held?.settle(end);
     gate.trail.note({ ...end, action_id: id() });
     await gate.trail.drain();
     expect((await gate.eventsOf(read)).map(({ type }) => type)).toEqual(['ProxyEvent::RequestAllowed']);

@@ -45,7 +45,7 @@ const ACTIONS = [
         {
           id: local().id,
           effect: 'read',
-          reach: 'local',
+          reach: 'workspace',
           input: {
             url: `https://api.example/${CANARY}?k=${FORMS[2]}`,
             headers: [['x-key', CANARY]],

@@ -140,7 +140,9 @@ describe('the semantic judge', () => {
   test('the whole action is checked where only its beginning had come', async () => {
     await review.prepare({ config: BASH, reply: () => verdict('pass') });
     const whole = local('make everything');
-    await review.gate.admit(local('make'), { complete: async () => whole });
+    const part = await review.gate.decide(local('make'), { isPart: true });
+    if (part.verdict !== undefined) throw new Error('decided by its beginning');
+    await part.finish(whole);
     expect(dataOf(review.model.requests[0])).toMatchObject({
       action: { input: { command: 'make everything' } },
     });

@@ -77,7 +77,7 @@ export async function openReview(options: ReviewFixtureOptions = {}) {
   };
   const reviewer = new Reviewer({
     ...parts,
-    onApproved: (action, title, review) => fixture.open.herald.tell(action, title, review),
+    onApproved: (action, title, review) => fixture.open.notices.tell(action, title, review),
   });
   const judge = new SemanticJudge(parts);
   return {

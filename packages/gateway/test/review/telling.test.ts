@@ -9,10 +9,10 @@ import {
   waitUntil,
 } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DesktopChannel } from '../../src/approvals/channels/desktop/index.ts';
-import { EmailChannel } from '../../src/approvals/channels/email/index.ts';
-import { TelegramChannel } from '../../src/approvals/channels/telegram/index.ts';
-import { WebhookChannel } from '../../src/approvals/channels/webhook/index.ts';
+import { DesktopChannel } from '../../src/approvals/channels/desktop/desktop-channel.ts';
+import { EmailChannel } from '../../src/approvals/channels/email/email-channel.ts';
+import { TelegramChannel } from '../../src/approvals/channels/telegram/telegram-channel.ts';
+import { WebhookChannel } from '../../src/approvals/channels/webhook/webhook-channel.ts';
 import type { Channel, Notice, Recipient } from '../../src/approvals/index.ts';
 import { idOfMessage } from '../../src/approvals/render/index.ts';
 import { Secret } from '../../src/shared/secret.ts';

@@ -86,6 +86,53 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
+describe('[GA-15] the repositories of a run', () => {
+  const config = (...names: string[]): string =>
+    names.map((name, index) => `[remote "r${index}"]\n\turl = https://github.com/${name}.git\n`).join('');
+
+  test('are what its workspace named as remotes before the agent started, whatever it names later', async () => {
+    await using gateway = await startTestGateway();
+    await using folder = await tempDir();
+    const workspace = folder.path;
+    mkdirSync(join(workspace, '.git'));
+    writeFileSync(join(workspace, '.git/config'), config('acme/app'));
+    const { started } = await holdRun(gateway, { workspace });
+    const repositories = async (): Promise<readonly string[] | undefined> =>
+      (await liveSessions(gateway)).find(({ id }) => id === started.session_id)?.repositories;
+    expect(await repositories()).toEqual(['github.com/acme/app']);
+    // As an agent does that wants an exception to hold for another repository.
+    writeFileSync(join(workspace, '.git/config'), config('acme/app', 'eve/other'));
+    expect(await repositories()).toEqual(['github.com/acme/app']);
+  });
+
+  test('are none where the run names no workspace, or one without a repository', async () => {
+    await using gateway = await startTestGateway();
+    await holdRun(gateway);
+    await using folder = await tempDir();
+    await holdRun(gateway, { workspace: folder.path });
+    await holdRun(gateway, { workspace: 'relative/folder' });
+    expect((await liveSessions(gateway)).map(({ repositories }) => repositories)).toEqual([[], [], []]);
+  });
+
+  test('are those of the folder that a hook of a client on this machine works in', async () => {
+    await using gateway = await startTestGateway();
+    await using folder = await tempDir();
+    mkdirSync(join(folder.path, '.git'));
+    writeFileSync(join(folder.path, '.git/config'), config('acme/app'));
+    const answer = await gateway.agent('/session/new', {
+      json: {
+        tenant_id: 'default',
+        enrollment_secret: gateway.enrollmentSecret,
+        workspace: folder.path,
+      },
+    });
+    expect(answer.status).toBe(201);
+    expect((await liveSessions(gateway)).map(({ repositories }) => repositories)).toEqual([
+      ['github.com/acme/app'],
+    ]);
+  });
+});
+
 describe('a run', () => {
   test('is a jailed session whose sockets are its owner’s alone, and hands out no token', async () => {
     const gateway = shared;

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { openNest } from '@sallyport/worker';
+import { openNestedJail } from '@sallyport/worker';
 
 // Stands in the place of the worker: runs its first argument as the worker runs a command, with a secret of its own.
 const secret = process.argv[3] ?? '';
-const nested = openNest()(['bash', '-c', process.argv[2] ?? ''], process.cwd(), {});
+const nested = openNestedJail()(['bash', '-c', process.argv[2] ?? ''], process.cwd(), {});
 const { status } = spawnSync(nested.program, nested.args, {
   cwd: '/',
   stdio: ['ignore', 'inherit', 'inherit', nested.filter],

@@ -34,7 +34,10 @@ export const OPERATOR = { kind: 'operator', via: 'test' } as const;
 const CONFIG = {
   permissions: ['allow:*'],
   security_contexts: {
-    build: { capabilities: [{ tool: 'cmd.run', subcommand_allowlist: { echo: ['*'] } }] },
+    // With a time limit a call has a signal of its own: its order must reach the worker all the same.
+    build: {
+      capabilities: [{ tool: 'cmd.run', subcommand_allowlist: { echo: ['*'] }, timeout_seconds: 1_200 }],
+    },
   },
   agents: { dev: { tools: ['cmd.run'], security_context: 'build' } },
 };
@@ -88,7 +91,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
   const gate = base.break({ isToolKnown: ({ tool }) => commands.knows(tool) });
   const calls = new ToolCalls({
     gate,
-    policyOf: () => undefined,
+    policyOf: base.policyOf,
     builderFor: () => createBuilder(),
     routes: commands,
     worldOf: () => ({ cwd: '/workspace', links: () => ({ kind: 'missing' }) }),
@@ -118,7 +121,7 @@ export async function openSealFixture(limits: CommandPathParts['limits'] = {}): 
         systemTenant: 'system',
       });
       app = Fastify();
-      sealRoutes(app, fixture);
+      sealRoutes(app, fixture.seal);
       app.server.prependListener('connection', (socket: Socket) => {
         if (fixture.bound !== undefined) bindConnection(socket, fixture.bound);
       });

@@ -13,6 +13,7 @@ const grant = (over: Partial<GrantRow> = {}): GrantRow => ({
   agent: 'helper',
   client: null,
   covers: '{}',
+  answer: 'yes',
   scope: 'once',
   session: null,
   expires_at: null,
@@ -20,6 +21,7 @@ const grant = (over: Partial<GrantRow> = {}): GrantRow => ({
   created_by: 'ana',
   approval_id: null,
   uses: 0,
+  uses_at_most: null,
   ended_at: null,
   end_reason: null,
   ...over,
@@ -53,6 +55,16 @@ export function describeGrantsContract(name: string, fresh: () => Promise<StoreL
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
       expect(await grants.live('red', { agent: 'helper' })).toEqual([]);
       expect(await grants.findOfAnyTenant('grant_1')).toMatchObject({ uses: 1, end_reason: 'used' });
+    });
+
+    test('a grant for some uses is used by exactly so many of those who try at the same time', async () => {
+      await grants.insert(grant({ scope: 'session', session: 's', uses_at_most: 3 }));
+      const tries = Array.from({ length: 10 }, () => grants.useOne('red', 'grant_1', 2_000));
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(3);
+      expect(await grants.live('red', { agent: 'helper' })).toEqual([]);
+      expect(await grants.findOfAnyTenant('grant_1')).toMatchObject({ uses: 3, end_reason: 'used' });
+      await grants.insert(grant({ id: 'grant_2' }));
+      expect(await grants.useOne('red', 'grant_2', 2_000)).toBe(false);
     });
 
     test('an ended grant is neither used nor ended again', async () => {

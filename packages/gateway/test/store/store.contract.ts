@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStore, type Store, type StoreLocation } from '../../src/store/index.ts';
+import { GrantsRepository, openStore, type Store, type StoreLocation } from '../../src/store/index.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 
 /** What both engines promise of `Store`. `fresh` names a place that holds nothing yet. */
@@ -37,6 +38,39 @@ export function describeStoreContract(name: string, fresh: () => Promise<StoreLo
         message: expect.stringContaining('9999-from-the-future'),
         hint: expect.stringContaining('install the version'),
       });
+    });
+
+    test('ends grants that covered more than an operation, and leaves the others', async () => {
+      await sql`alter table grants drop column answer`.execute(store.db);
+      await sql`alter table grants drop column uses_at_most`.execute(store.db);
+      await sql`alter table sessions drop column workspace`.execute(store.db);
+      await sql`delete from kysely_migration where name >= '0010-narrow-grants'`.execute(store.db);
+      const covers: Readonly<Record<string, object>> = {
+        a: { kind: 'scope', type: 'custom:http', effect: 'write', target: {}, credential: null },
+        b: { kind: 'pattern', selector: 'Bash', credential: null },
+        c: { kind: 'fingerprint', fingerprint: 'f' },
+        d: { kind: 'declared', type: 'exec_cmd' },
+      };
+      for (const [id, cover] of Object.entries(covers))
+        await sql`insert into grants (id, tenant, agent, covers, scope, created_at, created_by, uses)
+          values (${id}, 'red', 'dev', ${JSON.stringify(cover)}, 'always', 1, 'ana', 0)`.execute(store.db);
+      await store.close();
+      store = await openStore(where);
+      const rows = await store.db
+        .selectFrom('grants')
+        .select(['id', 'answer', 'end_reason'])
+        .orderBy('id')
+        .execute();
+      expect(rows).toEqual([
+        { id: 'a', answer: 'yes', end_reason: 'too wide' },
+        { id: 'b', answer: 'yes', end_reason: 'too wide' },
+        { id: 'c', answer: 'yes', end_reason: null },
+        { id: 'd', answer: 'yes', end_reason: null },
+      ]);
+      const grants = new GrantsRepository(store);
+      const shown = await grants.list({ tenant: 'red' });
+      expect(shown.items.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+      expect((await grants.live('red', { agent: 'dev' })).map(({ id }) => id)).toEqual(['c', 'd']);
     });
 
     test('gives 64-bit columns and counts as numbers', async () => {

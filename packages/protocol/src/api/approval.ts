@@ -11,6 +11,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const DECISION_CODES = ['1', '2', '3', '4', '5', '6'] as const;
 export type DecisionCode = (typeof DECISION_CODES)[number];
 
+/** How a person may widen a standing answer on purpose; none of them is offered by a number. */
+export const WIDER_SCOPES = ['reads-of-object', 'reads-of-host', 'operation-of-owner'] as const;
+export type WiderScope = (typeof WIDER_SCOPES)[number];
+
 export const PREVIEW_BYTES_AT_MOST = 1024 * 1024;
 const NAMED_TYPES: ReadonlySet<string> = new Set([...API_ACTION_TYPES, ...ACTION_TYPES]);
 const REGISTERED_TYPE = /^[a-z][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,63}$/;
@@ -118,6 +122,7 @@ export const ApprovalDetailSchema = z.strictObject({
     reason: z.string(),
     rule: z.string().nullable(),
     at: z.string().nullable(),
+    also: z.array(z.string()).describe('what other layers ask about it; one answer is for all of them'),
   }),
   review: z
     .strictObject({
@@ -128,11 +133,18 @@ export const ApprovalDetailSchema = z.strictObject({
     })
     .nullable()
     .describe('what the gatekeeper said; null: it was not asked, or gave no answer'),
+  does: z
+    .string()
+    .nullable()
+    .describe('operation and object, as tables name them; null: only the whole can be named'),
   covers: z.strictObject({
     session: z.string().nullable(),
     minutes: z.string().nullable(),
     always: z.string().nullable(),
   }),
+  scopes: z
+    .array(z.strictObject({ scope: z.enum(WIDER_SCOPES), covers: z.string() }))
+    .describe('wider standing answers that a person may give on purpose, each in words'),
   user: z.string().nullable(),
   agent: z.string().nullable(),
   session: z.string().nullable(),
@@ -174,6 +186,8 @@ export const DecisionSchema = z.strictObject({
   text: z.string().max(PREVIEW_BYTES_AT_MOST).optional().describe('note of `4`, replacement of `5`'),
   minutes: z.int().min(1).max(1_440).optional().describe('with `1`: allow the same for that long'),
   binding: z.string().max(128).optional().describe('of the question as it was shown: refused if it changed'),
+  scope: z.enum(WIDER_SCOPES).optional().describe('with a standing answer: wider than offered, on purpose'),
+  always: z.boolean().optional().describe('with `3`: a standing no, until somebody revokes it'),
   again: z.boolean().optional().describe('with `1`, for a question whose caller left: allow it next time'),
 });
 

@@ -15,6 +15,13 @@ export const ExplainQuestionSchema = z.strictObject({
   confinement: z.enum(CONFINEMENTS).optional(),
   cwd: z.string().startsWith('/').max(4096).optional(),
   credential: NameSchema.optional(),
+  repositories: z
+    .array(z.string().max(512))
+    .max(32)
+    .optional()
+    .describe(
+      'what the git remotes of the workspace name: `github.com/acme/app`; those of `cwd` when absent',
+    ),
 });
 export type ExplainQuestion = z.infer<typeof ExplainQuestionSchema>;
 
@@ -43,8 +50,9 @@ export const ExplanationSchema = z.strictObject({
     tool: z.string(),
     type: z.string(),
     effect: z.enum(['read', 'write']),
-    reach: z.enum(['local', 'remote']),
+    reach: z.enum(['workspace', 'host', 'remote']),
     risk: z.string(),
+    does: z.string().nullable().describe('operation and object; null: only the whole can be named'),
     agent: z.string(),
     about: z.string().optional().describe('what the config says that the agent is for'),
     confinement: z.enum(CONFINEMENTS),
@@ -69,6 +77,7 @@ export const GrantSchema = z.strictObject({
   client: z.string().nullable(),
   covers: z.string().describe('in words'),
   cover: z.record(z.string(), z.unknown()),
+  answer: z.enum(['yes', 'no']).describe('`no`: what it covers is refused, and nobody is asked'),
   scope: z.enum(['once', 'session', 'minutes', 'always']),
   session: z.string().nullable(),
   expires_at: TimestampSchema.nullable(),
@@ -78,6 +87,10 @@ export const GrantSchema = z.strictObject({
   uses: z.int(),
   ended_at: TimestampSchema.nullable(),
   end_reason: z.string().nullable(),
+  instead: z
+    .string()
+    .nullable()
+    .describe('of one that an upgrade ended for being too wide: what to give in its place'),
 });
 export type GrantWire = z.infer<typeof GrantSchema>;
 
@@ -109,3 +122,42 @@ export const SimulationSchema = z.strictObject({
   truncated: z.boolean().describe('there were more differences than are listed'),
 });
 export type SimulationWire = z.infer<typeof SimulationSchema>;
+
+/** How often people were asked, and what they said. */
+export const StatsSchema = z.strictObject({
+  actions: z.int().describe('decisions of the gate'),
+  questions: z.int().describe('questions that people were asked'),
+  per_100: z.number().describe('questions for each hundred actions'),
+  standing: z.int().describe('actions that a standing answer allowed'),
+  answers: z.strictObject({ yes: z.int(), no: z.int(), expired: z.int(), left: z.int() }),
+  median_answer_seconds: z.number().nullable(),
+  by_reason: z.array(
+    z.strictObject({ layer: z.string(), reason: z.string(), questions: z.int(), example: z.string() }),
+  ),
+  always_yes: z
+    .array(z.strictObject({ what: z.string(), agent: z.string(), questions: z.int() }))
+    .describe('asked more than once, and never refused'),
+  truncated: z.boolean().describe('there were more kinds of questions than are counted'),
+});
+export type StatsWire = z.infer<typeof StatsSchema>;
+
+/** A setting that would have answered questions that people always allowed. */
+export const SuggestionSchema = z.strictObject({
+  id: z.string(),
+  file: z.string().describe('the config file that it would be written to'),
+  diff: z.array(z.string()).describe('the lines that would be added or changed, with `+` and `-`'),
+  removes: z.int().describe('questions of the time that was looked at which it would have answered'),
+  examples: z.array(z.string()),
+  also_allows: z
+    .array(z.strictObject({ what: z.string(), times: z.int() }))
+    .describe('what else was recorded that it would have allowed'),
+  also_count: z.int(),
+});
+export type SuggestionWire = z.infer<typeof SuggestionSchema>;
+
+export const ApplySuggestionsSchema = z.strictObject({
+  ids: z.array(z.string().min(1).max(64)).min(1).max(20),
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+  tenant: NameSchema.optional(),
+});

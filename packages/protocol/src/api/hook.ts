@@ -11,6 +11,11 @@ const LONGEST_HOOK_WAIT_SECONDS = 86_400;
 export const HookCallSchema = z.strictObject({
   event: z.unknown().describe("the JSON that the client gave its hook, in the client's own form"),
   home: z.string().max(4096).optional().describe('home of whoever will run the tool, which `~` means'),
+  temporary: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe('folder of temporary files, which count as the workspace'),
   wait_seconds: z
     .int()
     .min(0)

@@ -14,6 +14,23 @@ export const McpServerSchema = z.strictObject({
   clients: z.int().describe('MCP clients that have a connection to it'),
   pid: z.int().nullable(),
   last_error: z.string().nullable().describe('why it ended the last time'),
+  reads: z.strictObject({
+    tools: z.array(z.string()).describe('accepted tools that are judged as reads, by its own names'),
+    offered: z
+      .strictObject({
+        preset: z.string(),
+        entry: z
+          .string()
+          .describe('what `reads` of the config must have for it to hold, for these definitions alone'),
+        tools: z.array(z.string()),
+        left_out: z.array(z.strictObject({ tool: z.string(), why: z.string() })),
+      })
+      .nullable()
+      .describe(
+        'a preset for a server that calls itself so; it holds for nothing unless the config has its entry',
+      ),
+    outdated: z.array(z.string()).describe('presets of the config whose definitions are others by now'),
+  }),
 });
 export type McpServerWire = z.infer<typeof McpServerSchema>;
 

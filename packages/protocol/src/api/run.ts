@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONFINEMENTS } from '../action.ts';
 import { NameSchema, TimestampSchema } from './common.ts';
+import { RunChangesSchema } from './undo.ts';
 
 /** `POST /v1/runs` on the operator side: a session that lives as long as the answer is read. */
 export const NewRunSchema = z.strictObject({
@@ -13,6 +14,14 @@ export const NewRunSchema = z.strictObject({
     .max(64)
     .optional()
     .describe('program that runs, by its name: `claude`; says which model login it needs'),
+  workspace: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      'folder that the agent works in: it is held as it is before the answer comes, and exceptions for repositories hold for its git remotes',
+    ),
   forward: z
     .array(z.int().min(1).max(65_535))
     .max(16)
@@ -53,6 +62,8 @@ export const StartedRunSchema = z.strictObject({
     .nullable()
     .describe('placeholder of the subscription login of the client, for clients that read it from a file'),
   tip: z.string().nullable().describe('what to do about a login that is missing'),
+  snapshot: z.string().nullable().describe('what the workspace can be put back to'),
+  snapshot_problem: z.string().nullable().describe('why there is none, if there should be one'),
 });
 export type StartedRun = z.infer<typeof StartedRunSchema>;
 
@@ -63,6 +74,23 @@ export const RunLineSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ended'), reason: z.string() }),
 ]);
 export type RunLine = z.infer<typeof RunLineSchema>;
+
+/** What a jailed agent wrote where it would run later, as the person, and what became of it. */
+export const TakenBackSchema = z.strictObject({
+  path: z.string().max(4096).describe('below the workspace where it lies there'),
+  why: z.string().max(400).describe('what did not belong there'),
+  kept: z.string().max(4096).nullable().describe('copy of what the agent wrote'),
+  times: z.int().describe('how often it was put back'),
+});
+export type TakenBackWire = z.infer<typeof TakenBackSchema>;
+
+/** `POST /v1/runs/ID/end`: said by whoever has seen the end of the agent. */
+export const RunEndSchema = z.strictObject({
+  exit_code: z.int().min(0).max(255).optional().describe('of the agent, for the trail'),
+  summary: z.boolean().default(true).describe('false: null, as soon as all of it is over'),
+  taken_back: z.array(TakenBackSchema).max(200).default([]).describe('for the trail and the summary'),
+});
+export type RunEnd = z.input<typeof RunEndSchema>;
 
 /** A question that a run asked, and what would have answered it. */
 const AskedSchema = z.strictObject({
@@ -97,5 +125,7 @@ export const RunSummarySchema = z.strictObject({
     }),
   ),
   complete: z.boolean().describe('false: the run did more than is looked at here'),
+  taken_back: z.array(TakenBackSchema).describe('what the agent planted and does not run; empty later on'),
+  changes: RunChangesSchema.nullable().describe('of its workspace; null: not held, or not looked at now'),
 });
 export type RunSummary = z.infer<typeof RunSummarySchema>;

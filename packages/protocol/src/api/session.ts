@@ -7,6 +7,13 @@ export const NewSessionSchema = z.strictObject({
   tenant_id: NameSchema,
   enrollment_secret: z.string().min(1).max(512),
   agent: NameSchema.optional().describe("defaults to the tenant's default agent"),
+  workspace: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe(
+      'folder on this machine that the agent works in: what lies elsewhere is asked about, and exceptions for repositories hold for its git remotes',
+    ),
 });
 export type NewSession = z.infer<typeof NewSessionSchema>;
 
@@ -50,6 +57,10 @@ export const SessionSchema = z.strictObject({
   chain: z.array(z.string()),
   confinement: z.enum(CONFINEMENTS),
   credentials: z.array(z.string()),
+  repositories: z
+    .array(z.string())
+    .describe('what the git remotes of the workspace named when the session began'),
+  workspace: z.string().nullable().describe('folder that the agent works in; null: it named none'),
   created_at: TimestampSchema,
   expires_at: TimestampSchema,
   ended_at: TimestampSchema.nullable(),
@@ -63,5 +74,10 @@ export const OpenSessionSchema = z.strictObject({
   user: NameSchema.optional().describe("defaults to the tenant's `default_user`"),
   agent: NameSchema.optional().describe("defaults to the tenant's default agent"),
   confinement: z.enum(CONFINEMENTS).default('unconfined'),
+  workspace: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe('folder on this machine that the agent works in; without one, reads of files ask'),
 });
 export type OpenSession = z.infer<typeof OpenSessionSchema>;

@@ -1,16 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 import type { TestCa } from '../test-ca.ts';
 import { AwsAccount } from './account.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, AwsRefusal, document, elements } from './answer.ts';
 import { headerText, type IncomingRequest, readIncoming } from './incoming.ts';
 import { ObjectStore } from './object-store.ts';
-import { AwsRefusal } from './refusal.ts';
 import { answerS3 } from './s3.ts';
 import { answerSecretsManager, answerSso, answerSts } from './services.ts';
 import { type VerifiedRequest, verifyRequest } from './verify.ts';
-import { document, elements } from './xml.ts';
 
 export interface AwsServerOptions {
   /** what time it is there; this machine's unless given */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
+import { AwsRefusal } from './answer.ts';
 import { sha256Hex } from './canonical.ts';
 import { headerText, type IncomingRequest } from './incoming.ts';
-import { AwsRefusal } from './refusal.ts';
 import type { SignatureCheck } from './signature-check.ts';
 
 export interface DecodedBody {

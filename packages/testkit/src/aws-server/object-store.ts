@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AwsRefusal } from './refusal.ts';
+import { AwsRefusal } from './answer.ts';
 
 export interface StoredObject {
   readonly data: Buffer;

@@ -1,5 +1,5 @@
+import { AwsRefusal } from './answer.ts';
 import { headerText, type IncomingRequest } from './incoming.ts';
-import { AwsRefusal } from './refusal.ts';
 
 /** What a request says about how it is signed. */
 export interface ReadAuth {

@@ -1,8 +1,6 @@
-import { type Answer, xmlAnswer } from './answer.ts';
+import { type Answer, AwsRefusal, document, elements, xmlAnswer } from './answer.ts';
 import { headerText, type IncomingRequest } from './incoming.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
-import { AwsRefusal } from './refusal.ts';
-import { document, elements } from './xml.ts';
 
 const MODIFIED = '2026-01-01T00:00:00.000Z';
 const MODIFIED_HTTP = new Date(MODIFIED).toUTCString();

@@ -1,9 +1,7 @@
 import type { AwsAccount } from './account.ts';
-import { type Answer, jsonAnswer, xmlAnswer } from './answer.ts';
+import { type Answer, AwsRefusal, document, elements, jsonAnswer, xmlAnswer } from './answer.ts';
 import { headerText, type IncomingRequest } from './incoming.ts';
-import { AwsRefusal } from './refusal.ts';
 import type { VerifiedRequest } from './verify.ts';
-import { document, elements } from './xml.ts';
 
 /** STS in its query protocol: `AssumeRole` and `GetCallerIdentity`. */
 export function answerSts(verified: VerifiedRequest, account: AwsAccount, now: number): Answer {

@@ -1,9 +1,9 @@
 import type { AwsAccount, ServerKeys } from './account.ts';
+import { AwsRefusal } from './answer.ts';
 import { canonicalRequest, sha256Hex } from './canonical.ts';
 import { decodeChunked } from './chunked-body.ts';
 import { headerText, type IncomingRequest } from './incoming.ts';
 import { type ReadAuth, readAuth } from './read-auth.ts';
-import { AwsRefusal } from './refusal.ts';
 import { ecdsaCheck, hmacCheck, type SignatureCheck } from './signature-check.ts';
 
 /** A request whose signature is right. */

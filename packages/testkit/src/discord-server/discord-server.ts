@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 import { acceptSocket } from '../websocket-server.ts';
-import { DiscordError, isObject, type Json } from './discord-error.ts';
 import { APPLICATION, DiscordGateway } from './gateway.ts';
+import { type DiscordMessage, Guild } from './guild.ts';
 import { Interactions, type PressResult } from './interactions.ts';
-import type { UploadedFile } from './limits.ts';
-import { type DiscordMessage, Town } from './town.ts';
+import { DiscordError, isObject, type Json, type UploadedFile } from './limits.ts';
 
 export interface PressOptions {
   /** who presses; the person of the direct channel unless given */
@@ -24,7 +23,7 @@ export interface PressOptions {
  */
 export class DiscordServer implements AsyncDisposable {
   readonly token = 'NzAw.test-token.of-the-bot';
-  readonly town = new Town();
+  readonly guild = new Guild();
   readonly gateway = new DiscordGateway(this.token);
   readonly calls: { readonly route: string; readonly at: number; status: number }[] = [];
   /** `down` answers 503, `slow` does not answer */
@@ -92,7 +91,7 @@ export class DiscordServer implements AsyncDisposable {
     options: PressOptions,
   ): Promise<PressResult> {
     const { id, token, result } = this.#interactions.open();
-    const person = options.user ?? this.town.userOf(message.channel) ?? '';
+    const person = options.user ?? this.guild.userOf(message.channel) ?? '';
     const user = {
       id: person,
       username: 'person',
@@ -192,10 +191,10 @@ export class DiscordServer implements AsyncDisposable {
       const limit = { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: 1 };
       return { url: this.#origin.replace('http', 'ws'), shards: 1, session_start_limit: limit };
     }
-    if (route === 'POST /users') return this.town.openDirect(body.recipient_id);
+    if (route === 'POST /users') return this.guild.openDirect(body.recipient_id);
     if (place === 'channels' && second === 'messages') {
-      if (request.method === 'POST') return this.town.post(first, body, files);
-      if (request.method === 'PATCH') return this.town.edit(first, third, body, files);
+      if (request.method === 'POST') return this.guild.post(first, body, files);
+      if (request.method === 'PATCH') return this.guild.edit(first, third, body, files);
     }
     throw new DiscordError(404, 0, '404: Not Found');
   }

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { ServerSocket } from '../websocket-server.ts';
-import { isObject, type Json } from './discord-error.ts';
+import { isObject, type Json } from './limits.ts';
 
 const OP = {
   dispatch: 0,

@@ -1,5 +1,4 @@
-import { DiscordError, isObject, type Json } from './discord-error.ts';
-import { checkMessage, checkModal } from './limits.ts';
+import { checkMessage, checkModal, DiscordError, isObject, type Json } from './limits.ts';
 
 /** What a press led to: words for the one who pressed, or a form. */
 export type PressResult =

@@ -1,9 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { readRs256Jwt } from '../check-jwt.ts';
-import { readText, sendJson } from '../json-http.ts';
-import { closeServer, listenOnFreePort } from '../listen.ts';
-import { rsaKeys } from '../rsa-keys.ts';
+import { closeServer, listenOnFreePort, readText, sendJson } from '../http-server.ts';
+import { readRs256Jwt, rsaKeys } from '../rs256.ts';
 
 /** GitHub takes no JWT that lives longer. */
 const LONGEST_JWT_S = 600;

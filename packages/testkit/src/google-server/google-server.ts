@@ -1,9 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { readRs256Jwt } from '../check-jwt.ts';
-import { readText, sendJson } from '../json-http.ts';
-import { closeServer, listenOnFreePort } from '../listen.ts';
-import { rsaKeys } from '../rsa-keys.ts';
+import { closeServer, listenOnFreePort, readText, sendJson } from '../http-server.ts';
+import { readRs256Jwt, rsaKeys } from '../rs256.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

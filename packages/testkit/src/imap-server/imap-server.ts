@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { listenOnFreePort } from '../listen.ts';
+import { listenOnFreePort } from '../http-server.ts';
 import { ImapSession } from './imap-session.ts';
 import { Mailbox } from './mailbox.ts';
 

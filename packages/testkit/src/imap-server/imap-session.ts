@@ -142,6 +142,7 @@ export class ImapSession {
         return this.#fetch(args, isUid);
       case 'STORE':
         return this.#store(args, isUid);
+      // open: any command
       default:
         return 'BAD unknown command';
     }

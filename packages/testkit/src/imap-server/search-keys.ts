@@ -20,6 +20,7 @@ export function matches(mail: StoredMail, keys: readonly Token[]): boolean | und
         index += 1;
         holds &&= mail.at.getTime() >= dayOf(String(keys[index]));
         break;
+      // open: any key
       default:
         return undefined;
     }

@@ -97,6 +97,7 @@ export class FixtureSession {
         );
       case 'completion/complete':
         return { completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } };
+      // open: any method
       default:
         throw new RpcError(-32601, 'there is no such method');
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readText, sendJson } from '../json-http.ts';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { fileURLToPath } from 'node:url';
+import { closeServer, listenOnFreePort, readText, sendJson } from '../http-server.ts';
 import { FixtureSession, type RpcId } from './fixture-session.ts';
 import type { JsonData } from './fixture-tool.ts';
 
@@ -138,3 +138,6 @@ function openOwn(session: HttpSession | undefined, lastEventId: string, response
   }
   session.own.open(response);
 }
+
+/** Program of the fixture server over its standard streams; run it with node. */
+export const MCP_FIXTURE_PROGRAM = fileURLToPath(new URL('./stdio-main.ts', import.meta.url));

@@ -49,6 +49,7 @@ export function readResource(uri: string): JsonData | undefined {
       return { contents: [{ uri, mimeType: 'image/png', blob: PNG }] };
     case 'test://watched-resource':
       return { contents: [{ uri, mimeType: 'text/plain', text: 'Watched resource content' }] };
+    // open: any name
     default:
       return undefined;
   }
@@ -105,6 +106,7 @@ export function getPrompt(name: string, args: JsonData): JsonData | undefined {
           userText('Please analyze the image above.'),
         ],
       };
+    // open: any name
     default:
       return undefined;
   }

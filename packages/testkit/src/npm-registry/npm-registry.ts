@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 import type { TestCa } from '../test-ca.ts';
 import { packTarball } from './tarball.ts';
 

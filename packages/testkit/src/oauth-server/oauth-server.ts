@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { readText, sendJson } from '../json-http.ts';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort, readText, sendJson } from '../http-server.ts';
 
 interface OauthClient {
   readonly id: string;

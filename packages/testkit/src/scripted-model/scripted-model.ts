@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 import {
   anthropicError,
   anthropicEvents,

@@ -1,4 +1,20 @@
-import { isObject, type Json, SlackError } from './slack-error.ts';
+/** A refusal as the Web API words it: status 200, `ok: false` and a short code; only rate limits have a status. */
+export class SlackError extends Error {
+  readonly messages: readonly string[];
+  readonly retryAfter: number | undefined;
+
+  constructor(code: string, messages: readonly string[] = [], retryAfter?: number) {
+    super(code);
+    this.messages = messages;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 const MESSAGE_BLOCKS = 50;
 const MODAL_BLOCKS = 100;
@@ -65,6 +81,7 @@ function checkBlock(block: Json, at: string, fail: Fail): void {
       if (block.hint !== undefined) plainText(block.hint, 2_000, `${at}/hint`, fail);
       checkInput(block.element, at, fail);
       break;
+    // open: any block
     default:
       throw fail(`unsupported block [${at}]`);
   }

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 
 import type { ServerSocket } from '../websocket-server.ts';
-import { isObject, type Json } from './slack-error.ts';
+import { isObject, type Json } from './block-kit.ts';
 
 /** Three seconds at Slack; a busy test machine gets four times as long. */
 const ACK_MS = 12_000;

@@ -1,5 +1,4 @@
-import { checkMessageBlocks, checkModal } from './block-kit.ts';
-import { isObject, type Json, SlackError } from './slack-error.ts';
+import { checkMessageBlocks, checkModal, isObject, type Json, SlackError } from './block-kit.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Parameters of one call; objects come as JSON text in a form. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 import { acceptSocket } from '../websocket-server.ts';
-import { checkModal } from './block-kit.ts';
+import { checkModal, isObject, type Json, SlackError } from './block-kit.ts';
 import { Envelopes } from './envelopes.ts';
 import {
   openConversation,
@@ -11,7 +11,6 @@ import {
   Uploads,
   updateMessage,
 } from './methods.ts';
-import { isObject, type Json, SlackError } from './slack-error.ts';
 import { type SlackMessage, unescapeMrkdwn, Workspace } from './workspace.ts';
 
 /** What a press led to: words for the one who pressed, or a form. */
@@ -208,6 +207,7 @@ export class SlackServer implements AsyncDisposable {
         return this.#uploads.begin(parameters, this.#origin);
       case 'files.completeUploadExternal':
         return this.#uploads.complete(this.workspace, parameters);
+      // open: any method
       default:
         throw new SlackError('unknown_method');
     }

@@ -1,4 +1,4 @@
-import { isObject, type Json, SlackError } from './slack-error.ts';
+import { isObject, type Json, SlackError } from './block-kit.ts';
 
 /** A message as the conversation shows it now. */
 export interface SlackMessage {

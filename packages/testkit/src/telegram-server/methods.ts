@@ -1,5 +1,4 @@
-import { badRequest } from './api-error.ts';
-import type { Button, ChatMessage, Chats } from './chats.ts';
+import { type Button, badRequest, type ChatMessage, type Chats } from './chats.ts';
 import { textOfHtml } from './html-text.ts';
 
 /** Parameters of one call: JSON values, or text and files of a form. */

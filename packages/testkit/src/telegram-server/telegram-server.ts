@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listenOnFreePort } from '../listen.ts';
-import { ApiError, badRequest } from './api-error.ts';
-import { type ChatMessage, Chats } from './chats.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
+import { ApiError, badRequest, type ChatMessage, Chats } from './chats.ts';
 import {
   answerCallbackQuery,
   BOT,
@@ -174,6 +173,7 @@ export class TelegramServer implements AsyncDisposable {
         return true;
       case 'getUpdates':
         return this.#getUpdates(values, gone);
+      // open: any method
       default:
         throw new ApiError(404, 'Not Found');
     }

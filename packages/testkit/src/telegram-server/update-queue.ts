@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from './chats.ts';
 
 export type Update = { readonly update_id: number } & Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 
 interface Answer {
   readonly status: number;

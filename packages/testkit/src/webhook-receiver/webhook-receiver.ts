@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { closeServer, listenOnFreePort } from '../listen.ts';
+import { closeServer, listenOnFreePort } from '../http-server.ts';
 
 const LONGEST_AGE_SECONDS = 300;
 

@@ -1,8 +1,15 @@
 import { claudeHandler, HOOK_EVENTS } from '../../hook/client-hooks.ts';
 import { type HookPlace, hookPlace } from '../../hook/hook-place.ts';
 import { withHooks } from '../../install/hook-groups.ts';
-import { mcpUrl } from './jail-hook.ts';
-import { foldersBelow, isObject, type Preset, parseObject, readBelow, withoutSecrets } from './preset.ts';
+import {
+  foldersBelow,
+  isObject,
+  mcpUrl,
+  type Preset,
+  parseObject,
+  readBelow,
+  withoutSecrets,
+} from './preset.ts';
 
 /** Of `~/.claude.json`: how the person likes it, and nothing about accounts, projects or servers. */
 const HARMLESS = [
@@ -70,7 +77,7 @@ export const claudePreset: Preset = {
         DISABLE_BUG_COMMAND: '1',
         CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        // As root it refuses to go without its own questions unless it knows that it is caged.
+        // As root it refuses to go without its own questions unless it knows that it is jailed.
         ...(isRoot ? { IS_SANDBOX: '1' } : {}),
       },
     };

@@ -10,8 +10,7 @@ import {
   type WitnessHandler,
 } from '../../hook/client-hooks.ts';
 import { type HookPlace, hookPlace } from '../../hook/hook-place.ts';
-import { mcpUrl } from './jail-hook.ts';
-import { type Preset, readBelow } from './preset.ts';
+import { mcpUrl, type Preset, readBelow } from './preset.ts';
 
 /** Codex. Its config without servers and their secrets; logged in with a placeholder. */
 export const codexPreset: Preset = {

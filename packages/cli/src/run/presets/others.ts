@@ -1,11 +1,11 @@
 import type { SandboxFile } from '@sallyport/gateway/sandbox';
 import { piExtension } from '../../hook/client-hooks.ts';
 import { hookPlace } from '../../hook/hook-place.ts';
-import { mcpUrl } from './jail-hook.ts';
 import {
   foldersBelow,
   isObject,
   type JsonObject,
+  mcpUrl,
   type Preset,
   parseObject,
   readBelow,

@@ -56,6 +56,7 @@ const STARTED: StartedRun = {
     login_token: null,
   },
   tip: null,
+  ...{ snapshot: null, snapshot_problem: null },
 };
 
 let home: string;

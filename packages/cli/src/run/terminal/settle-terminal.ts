@@ -1,7 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
-import { type Fence, makeFence } from './fence.ts';
-import { QUIET_MODES } from './quiet-modes.ts';
+import { type CursorQuestion, makeCursorQuestion } from './cursor-question.ts';
 
 /** for a terminal to answer: on this machine, and at the other end of an SSH connection */
 const ANSWER_MS = 500;
@@ -38,19 +37,19 @@ export async function settleTerminal(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-interface Patience {
+interface DrainOptions {
   readonly isDumb: boolean;
   readonly answerMs: number;
 }
 
-async function drain(descriptor: number, { isDumb, answerMs }: Patience): Promise<void> {
+async function drain(descriptor: number, { isDumb, answerMs }: DrainOptions): Promise<void> {
   const input = new ReadStream(openSync('/dev/tty', constants.O_RDONLY | constants.O_NOCTTY));
   try {
     // Raw first: an answer that comes sooner would be shown, and wait for the end of a line.
     input.setRawMode(true);
-    const fence = makeFence(windowOf());
-    const silence = waitForSilence(input, fence, isDumb ? QUIET_MS : answerMs);
-    if (!isDumb) writeSync(descriptor, QUIET_MODES + fence.question);
+    const cursor = makeCursorQuestion(windowOf());
+    const silence = waitForSilence(input, cursor, isDumb ? QUIET_MS : answerMs);
+    if (!isDumb) writeSync(descriptor, QUIET_MODES + cursor.question);
     await silence;
     input.setRawMode(false);
   } finally {
@@ -58,7 +57,7 @@ async function drain(descriptor: number, { isDumb, answerMs }: Patience): Promis
   }
 }
 
-function waitForSilence(input: ReadStream, fence: Fence, answerMs: number): Promise<void> {
+function waitForSilence(input: ReadStream, cursor: CursorQuestion, answerMs: number): Promise<void> {
   return new Promise((resolve) => {
     let read = '';
     let isAnswered = false;
@@ -72,7 +71,7 @@ function waitForSilence(input: ReadStream, fence: Fence, answerMs: number): Prom
     input.setEncoding('latin1');
     input.on('data', (text: string) => {
       read = (read + text).slice(-KEPT_CHARACTERS);
-      isAnswered ||= fence.isAnswered(read);
+      isAnswered ||= cursor.isAnswered(read);
       clearTimeout(silent);
       silent = setTimeout(done, isAnswered ? QUIET_MS : answerMs);
     });
@@ -100,3 +99,26 @@ function isInForeground(): boolean {
     .split(' ');
   return group === foreground;
 }
+
+const modes = (...numbers: readonly number[]): string =>
+  numbers.map((number) => `\u001b[?${number}l`).join('');
+
+/**
+ * Takes a terminal out of every mode in which it sends something that nobody typed, or keys that no shell knows.
+ *
+ * A program that ends as it should has done all of this itself. One that was killed, or means harm, has not.
+ */
+export const QUIET_MODES = [
+  // Out of whatever sequence it is in the middle of, and out of VT52, which knows none of the others.
+  '\u0018\u001b\\\u001b<',
+  // Drawing again, and on the screen that the shell is on.
+  modes(2026, 1047),
+  // Mouse in every form, focus, pasted text in brackets, arrows for the wheel
+  modes(9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 1007),
+  // Reports of size and colours, of pasted files; keys of Windows; cursor and number keys of applications
+  modes(2048, 2031, 5522, 9001, 1, 66),
+  '\u001b>',
+  // Keys of kitty, however often they were put on its stack; keys of xterm; a locked keyboard; Enter as two characters
+  '\u001b[<99u\u001b[=0u\u001b[>4m\u001b[>4f\u001b[2l\u001b[20l',
+  '\u001b[?25h',
+].join('');

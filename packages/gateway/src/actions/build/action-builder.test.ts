@@ -5,6 +5,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TOOL_NAMES } from '../../tools/index.ts';
+import { workspaceOf } from '../places/index.ts';
 import { CLIENTS, type Client } from '../tools/client-tools.ts';
 import { type ActionBuilder, loadActionBuilders } from './action-builder.ts';
 import type { ActionContext } from './action-context.ts';
@@ -28,6 +29,7 @@ const context = (over: Partial<ActionContext> = {}): ActionContext => ({
   actor,
   cwd: '/repo/app',
   home: '/home/ana',
+  workspace: workspaceOf('/repo/app', '/home/ana'),
   links: () => ({ kind: 'missing' }),
   ...over,
 });
@@ -35,14 +37,27 @@ const tool = (name: string, input: JsonObject, client?: Client) =>
   builder.tool({ tool: name, input, ...(client === undefined ? {} : { client }) }, context());
 
 describe('tool calls', () => {
+  test('what only comments on a call is shown and bound, and no part of its fingerprint', () => {
+    const run = (input: JsonObject) => builder.tool({ tool: 'Bash', input }, context());
+    const bare = run({ command: 'npm publish' });
+    const described = run({ command: 'npm publish', description: 'Publish it' });
+    expect(described.fingerprint).toBe(bare.fingerprint);
+    expect(described.binding).not.toBe(bare.binding);
+    expect(described.preview).toContain('Publish it');
+    expect(run({ command: 'npm publish', run_in_background: true }).fingerprint).not.toBe(bare.fingerprint);
+    const write = (title: string) =>
+      builder.tool({ tool: 'mcp:tracker/create', input: { title, description: 'x' } }, context());
+    expect(write('a').fingerprint).not.toBe(write('b').fingerprint);
+  });
+
   test.each<[string, JsonObject, Client | undefined, string, string, string]>([
-    ['Read', { file_path: '/etc/passwd' }, undefined, 'Read', 'read local code:read', '/etc/passwd'],
+    ['Read', { file_path: '/etc/passwd' }, undefined, 'Read', 'read host code:read', '/etc/passwd'],
     [
       'Write',
       { file_path: 'a/b', content: 'x' },
       undefined,
       'Write',
-      'write local code:write',
+      'write workspace code:write',
       '/repo/app/a/b',
     ],
     [
@@ -50,33 +65,40 @@ describe('tool calls', () => {
       { notebook_path: 'n.ipynb' },
       undefined,
       'NotebookEdit',
-      'write local code:write',
+      'write workspace code:write',
       '/repo/app/n.ipynb',
     ],
-    ['fs.delete', { path: '/repo/app/x' }, undefined, 'fs.delete', 'write local code:delete', '/repo/app/x'],
-    ['Grep', { pattern: 'x' }, undefined, 'Grep', 'read local code:read', '/repo/app'],
-    ['Glob', { pattern: '../../etc/*' }, undefined, 'Glob', 'read local code:read', '/etc'],
-    ['Glob', { pattern: '**/*.ts', path: '/srv' }, undefined, 'Glob', 'read local code:read', '/srv'],
-    ['bash', { command: 'ls' }, 'pi', 'Bash', 'read local code:read', ''],
-    ['read', { path: 'x' }, 'pi', 'Read', 'read local code:read', '/repo/app/x'],
+    [
+      'fs.delete',
+      { path: '/repo/app/x' },
+      undefined,
+      'fs.delete',
+      'write workspace code:delete',
+      '/repo/app/x',
+    ],
+    ['Grep', { pattern: 'x' }, undefined, 'Grep', 'read workspace code:read', '/repo/app'],
+    ['Glob', { pattern: '../../etc/*' }, undefined, 'Glob', 'read host code:read', '/etc'],
+    ['Glob', { pattern: '**/*.ts', path: '/srv' }, undefined, 'Glob', 'read host code:read', '/srv'],
+    ['bash', { command: 'ls' }, 'pi', 'Bash', 'read workspace code:read', ''],
+    ['read', { path: 'x' }, 'pi', 'Read', 'read workspace code:read', '/repo/app/x'],
     [
       'edit',
       { path: 'x', oldText: 'a', newText: 'b' },
       'pi',
       'Edit',
-      'write local code:write',
+      'write workspace code:write',
       '/repo/app/x',
     ],
-    ['exec_command', { cmd: 'ls', workdir: '/srv' }, 'codex', 'Bash', 'read local code:read', ''],
+    ['exec_command', { cmd: 'ls', workdir: '/srv' }, 'codex', 'Bash', 'read host code:read', ''],
     [
       'apply_patch',
       { input: '*** Begin Patch\n*** Add File: new.ts\n+x\n*** End Patch' },
       'codex',
       'Edit',
-      'write local code:write',
+      'write workspace code:write',
       '/repo/app/new.ts',
     ],
-    ['KillBash', { shell_id: '1' }, 'claude-code', 'KillShell', 'write local custom:cli', ''],
+    ['KillBash', { shell_id: '1' }, 'claude-code', 'KillShell', 'write workspace custom:cli', ''],
     [
       'WebFetch',
       { url: 'https://docs.example/x?q=1' },
@@ -134,7 +156,7 @@ describe('tool calls', () => {
   test("a client's own MCP server is local in a jail and unknown outside", () => {
     const call = { tool: 'mcp__db__query', input: {} };
     const jailed = builder.tool(call, context({ actor: { ...actor, confinement: 'jailed' } }));
-    expect(jailed).toMatchObject({ tool: 'mcp:db/query', reach: 'local' });
+    expect(jailed).toMatchObject({ tool: 'mcp:db/query', reach: 'workspace' });
     expect(builder.tool(call, context()).reach).toBe('remote');
     expect(
       builder.tool(call, context({ door: 'mcp', actor: { ...actor, confinement: 'jailed' } })).reach,
@@ -147,7 +169,7 @@ describe('tool calls', () => {
       reach: 'remote',
       type: 'vcs:push',
     });
-    expect(tool('Bash', { command: 'ls > out.txt' })).toMatchObject({ effect: 'write', reach: 'local' });
+    expect(tool('Bash', { command: 'ls > out.txt' })).toMatchObject({ effect: 'write', reach: 'workspace' });
     expect(tool('Bash', { command: 'echo "' })).toMatchObject({
       effect: 'write',
       reach: 'remote',
@@ -227,7 +249,7 @@ describe('requests', () => {
       },
       {},
       context({ door: 'proxy' }),
-    );
+    ).action;
 
   test('show everything but credentials', () => {
     const action = request('POST', '/pay?amount=5', '{"to":"bob"}');
@@ -256,7 +278,7 @@ describe('requests', () => {
       },
       {},
       context({ door: 'proxy' }),
-    );
+    ).action;
     expect(other.fingerprint).toBe(base);
     expect(other.binding).not.toBe(request('POST', '/pay', 'a').binding);
   });
@@ -275,7 +297,7 @@ describe('requests', () => {
         },
         {},
         context({ door: 'proxy', credential }),
-      );
+      ).action;
     expect(with_('github:a').binding).not.toBe(with_('github:b').binding);
     expect(with_('github:a').fingerprint).not.toBe(with_('github:b').fingerprint);
   });
@@ -303,7 +325,7 @@ describe('requests', () => {
             },
             {},
             context({ door: 'proxy', ...(lent ? { credential: 'github:x' } : {}) }),
-          );
+          ).action;
           const { id: _id, binding, fingerprint: _fingerprint, ...draft } = action;
           expect(binding).toBe(hash('sha256', canonicalize(draft) ?? ''));
         },

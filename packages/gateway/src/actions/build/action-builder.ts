@@ -2,6 +2,9 @@ import type { Action, Actor, ArgumentTarget, CommandTarget } from '@sallyport/pr
 import { classifyCli } from '../cli/index.ts';
 import { createHttpClassifier, type HttpClassifierOptions } from '../http/index.ts';
 import { canonicalizePath } from '../paths/index.ts';
+import { NOTHING } from '../places/index.ts';
+import { type RepositoryAt, readRepository } from '../repository/index.ts';
+import { currentSetting } from '../settings/current-setting.ts';
 import { createShellAnalyzer } from '../shell/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { createHttpBuilder, type HttpActionBuilder } from './http-builder.ts';
@@ -34,6 +37,14 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
       confinement: context.actor.confinement,
       classifyCli,
       resolvePath: (given, cwd) => resolvePath(given, cwd, context),
+      workspace: context.workspace ?? NOTHING,
+      // What a jailed command sends out is seen at the proxy, with the repository that it really goes to.
+      ...(context.actor.confinement === 'jailed'
+        ? undefined
+        : {
+            repositoryAt: repositoriesFor(context),
+            settingOf: (program: string, cwd: string) => currentSetting(program, cwd, context.home),
+          }),
     });
 
   return (options = {}) => {
@@ -43,6 +54,15 @@ export async function loadActionBuilders(): Promise<CreateBuilder> {
       tool: (call, context) => buildToolAction(call, context, parts),
       ...createHttpBuilder(options),
     };
+  };
+}
+
+/** Looks once at each folder for one line. */
+function repositoriesFor({ home }: ActionContext): RepositoryAt {
+  const seen = new Map<string, ReturnType<RepositoryAt>>();
+  return (folder) => {
+    if (!seen.has(folder)) seen.set(folder, readRepository(folder, home));
+    return seen.get(folder);
   };
 }
 

@@ -2,6 +2,7 @@ import type { ActionType, CommandTarget, Effect, Reach, Risk, Target } from '@sa
 import { eachOnce, hostsInPieces, hostsInText, serviceHosts, withOwnCredentials } from '../cli/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { summarizeCommands } from './command-summary.ts';
+import { settledPushes } from './settled-push.ts';
 import { lent, TargetRefusal } from './tool-target.ts';
 
 /** What is known of a call once it has been read. */
@@ -26,7 +27,7 @@ export function shellFacts(
 ): Facts {
   const { commands: read, unknown, mentions } = readShell(line, context);
   const confined = context.actor.confinement === 'jailed';
-  const commands = read.map(withOwnCredentials);
+  const commands = settledPushes(read.map(withOwnCredentials));
   // In the order of the alphabet, as the facts inside are: then the engine itself writes the text that is hashed.
   const target: CommandTarget = {
     commands,

@@ -17,7 +17,7 @@ const draft = (over: Partial<ActionDraft> = {}): ActionDraft => ({
   tool: 'Bash',
   type: 'custom:cli',
   effect: 'write',
-  reach: 'local',
+  reach: 'workspace',
   risk: 'high',
   target: { kind: 'plain' },
   input: { command: 'ls' },

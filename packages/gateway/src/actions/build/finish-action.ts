@@ -11,6 +11,8 @@ export type ActionDraft = Omit<Action, 'id' | 'binding' | 'fingerprint'>;
 interface Texts {
   readonly input: string;
   readonly preview: string;
+  /** the input without what only comments on it, where there is any: what makes two actions the same question */
+  readonly asked?: () => string;
 }
 
 /**
@@ -18,7 +20,7 @@ interface Texts {
  *
  * `binding` covers everything but the id: an approval holds for exactly this. `fingerprint` covers what makes two
  * actions the same question: who, with which tool, on what, with which credential, with which input. For a
- * request, `sameness` gives what replaces target and input: method, URL, digest of the body, and the headers but
+ * request, `sameness` gives what replaces target and input (what only comments on a call is left out of the latter): method, URL, digest of the body, and the headers but
  * for those that differ each time.
  */
 export function finishAction(
@@ -27,7 +29,7 @@ export function finishAction(
   texts: Partial<Texts> = {},
 ): Action {
   const { input = canonicalJson(draft.input), preview = quoted(draft.preview) } = texts;
-  return Object.freeze(new SealedAction(draft, { input, preview }, sameness));
+  return Object.freeze(new SealedAction(draft, { ...texts, input, preview }, sameness));
 }
 
 class SealedAction implements Action {
@@ -43,7 +45,7 @@ class SealedAction implements Action {
   readonly input: JsonObject;
   readonly preview: string;
   readonly binding: string;
-  readonly #asked: string | (() => JsonObject);
+  readonly #asked: string | (() => JsonObject | string);
   #fingerprint: string | undefined;
 
   constructor(draft: ActionDraft, texts: Texts, sameness: (() => JsonObject) | undefined) {
@@ -59,7 +61,9 @@ class SealedAction implements Action {
     this.preview = draft.preview;
     const target = targetText(draft.target);
     this.binding = hash('sha256', bindingText(draft, target, texts));
-    this.#asked = sameness ?? `${target},${texts.input}`;
+    const { asked } = texts;
+    this.#asked =
+      sameness ?? (asked === undefined ? `${target},${texts.input}` : () => `${target},${asked()}`);
   }
 
   /** Only questions need it, and most actions are none: made when somebody first looks. */
@@ -69,7 +73,8 @@ class SealedAction implements Action {
   }
 
   #question(): string {
-    const asked = typeof this.#asked === 'string' ? this.#asked : canonicalJson(this.#asked());
+    const said = typeof this.#asked === 'string' ? this.#asked : this.#asked();
+    const asked = typeof said === 'string' ? said : canonicalJson(said);
     const { credential } = this.target;
     const lent = credential === undefined ? 'null' : quoted(credential);
     return `[${actorTexts(this.actor).who},${quoted(this.tool)},${lent},${asked}]`;

@@ -1,8 +1,6 @@
 import { quoted } from '../../shared/canonical-json.ts';
 import { isCredentialHeader } from '../../shared/credential-forms/header-names.ts';
-
-/** What stands for a value that nobody may see. */
-export const REDACTED = '[redacted]';
+import { REDACTED } from '../../shared/same-request.ts';
 
 /** More that nobody needs to see to decide: cookies, and tokens that are no credentials by themselves. */
 const HIDDEN = /cookie|token/;
@@ -38,24 +36,4 @@ export function headerName(name: string): HeaderName {
     if (name.length <= LONGEST_KEPT && known.size < NAMES_AT_MOST) known.set(name, entry);
   }
   return entry;
-}
-
-/** Headers that say something else each time the same request is sent, or nothing about what it does. */
-const PASSING =
-  /^(?:date|user-agent|accept-encoding|prefer|priority|amz-sdk-request|baggage|b3|x-b3-.*|.*(?:trace|request-?id|correlation-?id|invocation-?id|idempotency|timestamp|nonce|-date).*)$/;
-
-/**
- * The headers that make a request the same when it is sent again, in one order.
- *
- * SECURITY: consent is used when the request comes again, and a header may say what it does (`X-Amz-Target`), with
- * which rights (`X-Amz-Acl`) or in whose place (`X-HTTP-Method-Override`). Whatever is not known to be passing counts
- * [AP-1].
- */
-export function lastingHeaders(
-  headers: readonly (readonly [string, string])[],
-): readonly (readonly [string, string])[] {
-  return headers
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name, value]) => value !== REDACTED && !PASSING.test(name))
-    .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
 }

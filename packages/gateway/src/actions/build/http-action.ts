@@ -7,11 +7,12 @@ import {
   isFormType,
 } from '../../shared/credential-forms/find-credential.ts';
 import { isCredentialValue } from '../../shared/credential-forms/values.ts';
+import { lastingHeaders, REDACTED } from '../../shared/same-request.ts';
 import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import type { HttpClassification, HttpRequestHead } from '../http/index.ts';
 import type { ActionContext } from './action-context.ts';
 import { finishAction } from './finish-action.ts';
-import { headerName, lastingHeaders, REDACTED } from './header-name.ts';
+import { headerName } from './header-name.ts';
 import { EMPTY_BODY, httpTexts } from './http-texts.ts';
 
 export interface RequestBody {
@@ -25,19 +26,22 @@ export type ClassifyHttp = (request: HttpRequestHead, credential?: string) => Ht
 
 const decoder = new TextDecoder();
 
+/** What classifiers are told will be lent. */
+export function lentFor({ credential, isRehearsal }: ActionContext): string | undefined {
+  return credential ?? (isRehearsal === true ? 'any' : undefined);
+}
+
 /** The action of one request: what the proxy door makes. */
 export function buildHttpAction(
   request: HttpRequestHead,
   body: RequestBody,
   context: ActionContext,
-  classify: ClassifyHttp,
+  classification: HttpClassification,
 ): Action {
-  const lent = context.credential ?? (context.isRehearsal === true ? 'any' : undefined);
-  const classification = classify(request, lent);
-  const target = httpTarget(request, classification, context);
+  const shown = classification.text ?? (request.bodyPrefix && decoder.decode(request.bodyPrefix)) ?? '';
+  const target = httpTarget(request, classification, context, shown);
   const url = urlOf(request);
   const sha256 = body.sha256 ?? (request.bodyComplete ? digest(request.bodyPrefix) : undefined);
-  const shown = request.bodyPrefix === undefined ? '' : decoder.decode(request.bodyPrefix);
   const headers: (readonly [string, string])[] = [];
   let head = `${request.method} ${url}`;
   for (const header of request.headers) {
@@ -72,11 +76,12 @@ export function buildHttpAction(
   );
 }
 
-/** Where a request leads. Keys in sorted order: what is hashed is then written by the engine's own writer. */
+/** Where a request leads. `text`: the beginning of its body. Keys in sorted order: what is hashed is then written by the engine's own writer. */
 export function httpTarget(
   request: HttpRequestHead,
-  { operation, provider, repo, target: { path, query, problem } }: HttpClassification,
+  { object, operation, provider, repo, target: { path, query, problem } }: HttpClassification,
   { credential, isExcused }: ActionContext,
+  text = '',
 ): HttpTarget {
   // Member by member, not by spreading: this runs for every request, and the engine keeps such objects fast.
   const target: { -readonly [Key in keyof HttpTarget]?: HttpTarget[Key] } = {};
@@ -86,8 +91,9 @@ export function httpTarget(
   target.kind = 'http';
   // as sent: `get` is not GET to a server, so it must not be GET to a rule
   target.method = request.method;
+  if (object !== undefined) target.object = object;
   if (operation !== undefined) target.operation = operation;
-  const own = ownCredentialOf(request, path, query, isExcused);
+  const own = ownCredentialOf(request, path, query, text, isExcused);
   if (own !== undefined) target.ownCredential = own;
   target.path = path;
   target.port = request.port;
@@ -110,17 +116,18 @@ const NOTHING = (): boolean => false;
 
 /** What the request would carry of the agent's own in its address or form; headers with one never get this far. */
 function ownCredentialOf(
-  { scheme, host, headers, bodyPrefix }: HttpRequestHead,
+  { scheme, host, headers }: HttpRequestHead,
   path: string,
   query: string,
+  text: string,
   isExcused: IsExcused = NOTHING,
 ): OwnCredential | undefined {
   if (scheme === 'tunnel') return undefined;
   let found = findInAddress({ host, path, query }, isExcused);
-  if (found === undefined && bodyPrefix !== undefined && bodyPrefix.length > 0) {
+  if (found === undefined && text !== '') {
     for (const [name, type] of headers) {
       if (name.length !== 12 || name.toLowerCase() !== 'content-type' || !isFormType(type)) continue;
-      found ??= findInForm(decoder.decode(bodyPrefix), type, host, isExcused);
+      found ??= findInForm(text, type, host, isExcused);
     }
   }
   return found === undefined ? undefined : { name: found.name, where: found.where };
@@ -128,10 +135,12 @@ function ownCredentialOf(
 
 const NO_KEYS: readonly string[] = [];
 
-function sortedRepo({ area, options, refs, repository }: RepositoryFact): RepositoryFact {
+function sortedRepo({ area, head, options, pipeline, refs, repository }: RepositoryFact): RepositoryFact {
   return {
     area,
+    ...(head === undefined ? {} : { head }),
     ...(options === undefined ? {} : { options }),
+    ...(pipeline === undefined ? {} : { pipeline }),
     refs: refs.map(({ change, ref }) => ({ change, ref })),
     ...(repository === undefined ? {} : { repository }),
   };
@@ -155,7 +164,8 @@ function nameIn(part: string): string {
   return border === -1 ? part : part.slice(0, border);
 }
 
-function urlOf({ scheme, host, port, target }: HttpRequestHead): string {
+/** The whole address, as it is shown. */
+export function urlOf({ scheme, host, port, target }: HttpRequestHead): string {
   const name = host.includes(':') ? `[${host}]` : host;
   if (scheme === 'tunnel') return `${name}:${port}`;
   const usual = (scheme === 'https' || scheme === 'wss') === (port === 443) && (port === 443 || port === 80);

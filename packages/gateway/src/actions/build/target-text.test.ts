@@ -15,6 +15,7 @@ const http: fc.Arbitrary<HttpTarget> = fc.record(
     host: text,
     kind: fc.constant('http' as const),
     method: text,
+    object: text,
     operation: text,
     ownCredential: fc.record({ where: fc.constant('query' as const), name: text }),
     path: text,

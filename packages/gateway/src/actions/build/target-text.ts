@@ -7,27 +7,23 @@ import { canonicalJson, quoted } from '../../shared/canonical-json.ts';
  * as long.
  */
 export function targetText(target: Target): string {
-  switch (target.kind) {
-    case 'http':
-      return httpText(target);
-    case 'path':
-      return pathText(target);
-    default:
-      return canonicalJson(target);
-  }
+  if (target.kind === 'http') return httpText(target);
+  if (target.kind === 'path') return pathText(target);
+  return canonicalJson(target);
 }
 
 // INVARIANT: every member of the type, in sorted order. A property test holds both against the library's text.
 function httpText(target: HttpTarget): string {
-  const { credential, forward, operation, ownCredential, problem, provider, repo } = target;
+  const { credential, forward, object, operation, ownCredential, problem, provider, repo } = target;
   const whose = credential === undefined ? '' : `"credential":${quoted(credential)},`;
   const local = forward === undefined ? '' : '"forward":true,';
+  const thing = object === undefined ? '' : `"object":${quoted(object)},`;
   const does = operation === undefined ? '' : `"operation":${quoted(operation)},`;
   const own = ownCredential === undefined ? '' : `"ownCredential":${canonicalJson(ownCredential)},`;
   const refused = problem === undefined ? '' : `"problem":${canonicalJson(problem)},`;
   const reader = provider === undefined ? '' : `"provider":${quoted(provider)},`;
   const changes = repo === undefined ? '' : `"repo":${canonicalJson(repo)},`;
-  const where = `"host":${quoted(target.host)},"kind":"http","method":${quoted(target.method)},${does}${own}`;
+  const where = `"host":${quoted(target.host)},"kind":"http","method":${quoted(target.method)},${thing}${does}${own}`;
   const path = `"path":${quoted(target.path)},"port":${canonicalJson(target.port)},${refused}${reader}`;
   return `{${whose}${local}${where}${path}"queryKeys":${listText(target.queryKeys)},${changes}"scheme":"${target.scheme}"}`;
 }
@@ -40,10 +36,11 @@ function pathText({ credential, cwd, paths, problem }: PathTarget): string {
   return `{${whose}"cwd":${quoted(cwd)},"kind":"path","paths":[${facts}]${refused}}`;
 }
 
-function factText({ access, below, given, real }: PathFact): string {
+function factText({ access, below, given, real, secret }: PathFact): string {
   const text = quoted(given);
   const deep = below === true ? '"below":true,' : '';
-  return `{"access":"${access}",${deep}"given":${text},"real":${given === real ? text : quoted(real)}}`;
+  const hidden = secret === true ? ',"secret":true' : '';
+  return `{"access":"${access}",${deep}"given":${text},"real":${given === real ? text : quoted(real)}${hidden}}`;
 }
 
 function listText(names: readonly string[]): string {

@@ -11,6 +11,7 @@ import { canonicalJson, NoJsonForm } from '../../shared/canonical-json.ts';
 import { canonicalToolName } from '../../shared/tool-name.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { type CallFacts, callFacts, type TargetArgument } from '../../tools/index.ts';
+import { NOTHING, placePaths } from '../places/index.ts';
 import { riskOf } from '../risk.ts';
 import { type Client, clientTool } from '../tools/client-tools.ts';
 import type { ActionContext } from './action-context.ts';
@@ -61,9 +62,20 @@ export function buildToolAction(call: ToolCall, context: ActionContext, parts: T
     definition === undefined && call.onlyReads === true
       ? readingTool(tool, context)
       : factsOf(tool, definition, argument, call.input, context, parts);
-  const facts = withNamed(read, parts.targetsOf(context.actor, tool), call, context, parts);
+  const facts = withNamed(placed(read, context), parts.targetsOf(context.actor, tool), call, context, parts);
   const preview = previewOf(tool, call.input, facts.target);
-  return finishAction(draftOf(tool, call.input, preview, facts, context), undefined, { input: whole.text });
+  const draft = draftOf(tool, call.input, preview, facts, context);
+  return finishAction(draft, undefined, { input: whole.text, ...withoutComments(call.input, definition) });
+}
+
+/** SECURITY: a table says what is a comment; it is shown and recorded, and an approval is bound to it all the same. */
+function withoutComments(input: JsonObject, definition: CallFacts | undefined): { asked?: () => string } {
+  const { comments = [] } = definition ?? {};
+  if (!comments.some((name) => Object.hasOwn(input, name))) return {};
+  return {
+    asked: () =>
+      canonicalJson(Object.fromEntries(Object.entries(input).filter(([name]) => !comments.includes(name)))),
+  };
 }
 
 function withNamed(
@@ -86,6 +98,15 @@ function draftOf(
   { actor, door }: ActionContext,
 ): ActionDraft {
   return { door, actor, tool, type, effect, reach, risk, target, input, preview };
+}
+
+/** Files that a client will open by itself, without a jail, lie in its workspace or elsewhere on the machine. */
+function placed(facts: Facts, { door, actor, workspace = NOTHING }: ActionContext): Facts {
+  const { target } = facts;
+  if (target.kind !== 'path' || actor.confinement === 'jailed' || !factsOfDoor(door).callerRunsHere)
+    return facts;
+  const { reach, paths } = placePaths(target.paths, workspace);
+  return reach === 'workspace' ? facts : { ...facts, reach, target: { ...target, paths } };
 }
 
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
@@ -184,7 +205,13 @@ function unknownTool(tool: string, context: ActionContext): Facts {
       : { kind: 'mcp', server: match[1], tool: match[2], ...lent(context) };
   const { door, actor } = context;
   const local = target.kind === 'mcp' && factsOfDoor(door).callerRunsHere && actor.confinement === 'jailed';
-  return { type: 'custom:cli', effect: 'write', reach: local ? 'local' : 'remote', risk: 'critical', target };
+  return {
+    type: 'custom:cli',
+    effect: 'write',
+    reach: local ? 'workspace' : 'remote',
+    risk: 'critical',
+    target,
+  };
 }
 
 /** A tool that an operator declared: it asks for data and changes nothing. */

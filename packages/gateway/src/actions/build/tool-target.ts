@@ -1,6 +1,5 @@
 import type { JsonObject, PathFact, Target, TargetProblem } from '@sallyport/protocol';
 import { canonicalizePath, type PathContext } from '../paths/index.ts';
-import { patchFiles } from '../tools/patch-files.ts';
 import type { ActionContext } from './action-context.ts';
 
 /** Thrown while building and caught by the builder: the action gets this problem, and the gate refuses it. */
@@ -127,4 +126,20 @@ function resolve(given: string, context: ActionContext, tool: string): string {
 /** The part of every target that names the credential. */
 export function lent(context: ActionContext): { readonly credential?: string } {
   return context.credential === undefined ? {} : { credential: context.credential };
+}
+
+/** Files that a Codex patch touches, as written; undefined when the text is no such patch. */
+function patchFiles(
+  patch: string,
+): readonly { readonly given: string; readonly access: PathFact['access'] }[] | undefined {
+  const lines = patch.trim().split('\n');
+  if (lines[0]?.trim() !== '*** Begin Patch' || lines.at(-1)?.trim() !== '*** End Patch') return undefined;
+  const files: { given: string; access: PathFact['access'] }[] = [];
+  for (const line of lines) {
+    // A marker with leading blanks is content to us and might be a marker to the client: both are looked at.
+    const match = /^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$/.exec(line);
+    if (match?.[2] !== undefined)
+      files.push({ given: match[2], access: match[1] === 'Delete File' ? 'delete' : 'write' });
+  }
+  return files.length === 0 ? undefined : files;
 }

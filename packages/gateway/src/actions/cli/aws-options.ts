@@ -11,7 +11,6 @@ export const AWS_GLOBAL_ROWS: OptionRows = {
 /** Options that make any call unknown, with the reason. Matched by prefix, as argparse does. */
 export const AWS_DANGEROUS: ReadonlyMap<string, string> = new Map([
   ['--endpoint-url', 'sends the signed request to another address'],
-  ['--profile', 'uses other credentials, which a program may provide'],
   ['--ca-bundle', 'trusts other certificates'],
   ['--no-verify-ssl', 'trusts any certificate'],
   ['--cli-auto-prompt', 'lets someone type another command'],

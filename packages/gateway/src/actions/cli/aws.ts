@@ -1,5 +1,5 @@
 import type { ActionType } from '@sallyport/protocol';
-import { optionTable, optionValues, parseArgv } from './argv-parser.ts';
+import { optionTable, optionValues, type ParsedOption, parseArgv } from './argv-parser.ts';
 import { AWS_DANGEROUS, AWS_DEPLOYS, AWS_GLOBAL_ROWS, AWS_PLAIN_HOSTS } from './aws-options.ts';
 import { withOutfile } from './aws-outfile.ts';
 import { classifyS3 } from './aws-s3.ts';
@@ -14,6 +14,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { looseWords, shownWord, withObject } from './cli-object.ts';
 import { hostFact, withHosts } from './host-text.ts';
 import { isInsideCwd } from './output-file.ts';
 
@@ -28,7 +29,7 @@ export function classifyAws(argv: readonly string[], context: CliContext): CliIn
   const [service, ...afterService] = before.rest;
   if (service === undefined) {
     const onlyVersion = argv.length === 2 && argv[1] === '--version';
-    return onlyVersion ? readIntent('local', 'custom:cli', 'version') : unknownVerb('aws', undefined);
+    return onlyVersion ? readIntent('workspace', 'custom:cli', 'version') : unknownVerb('aws', undefined);
   }
   const between = parseArgv(afterService, GLOBALS, STYLE);
   const [operation, ...words] = between.rest;
@@ -39,13 +40,59 @@ export function classifyAws(argv: readonly string[], context: CliContext): CliIn
     ...optionValues(between, '--region'),
     ...regionsIn(words),
   ].at(-1);
-  const intent = withHost(judge(service, operation, words, context), service, region);
+  const judged = judge(service, operation, words, context);
+  const chosen = [...before.options, ...between.options];
+  const intent = withProfile(withHost(withResource(judged, service, chosen, words), service, region), argv);
   const reason = before.doubts[0] ?? between.doubts[0] ?? danger(argv, context);
   if (reason !== undefined) return asUnknown(intent, reason);
   // SECURITY: a region is part of a host name; `x.evil.test/` as region would send the signature there.
   return region === undefined || REGION.test(region)
     ? intent
     : asUnknown(intent, `\`${region}\` is no region`);
+}
+
+/** Options of a call that name what it is done to. */
+const NAMES = /^--(?:[a-z0-9-]+-)?(?:names?|ids?|identifiers?|arns?|urls?|bucket|key|stack-set|resources?)$/;
+
+function withResource(
+  intent: CliIntent,
+  service: string,
+  before: readonly ParsedOption[],
+  words: readonly string[],
+): CliIntent {
+  if (intent.unknown !== undefined) return intent;
+  const { positionals, options } = looseWords(words);
+  // In `s3` options and operands are mixed, and a flag would take an operand for its value.
+  if (service === 's3') {
+    const buckets = words.filter((word) => word.startsWith('s3://'));
+    const others = words
+      .filter((word) => !word.startsWith('s3://'))
+      .map((name) => ({ name: shownWord(name) }));
+    return withObject(intent, [...before, ...others], buckets);
+  }
+  const named = options.filter(({ name }) => NAMES.test(name));
+  return withObject(
+    intent,
+    [...before, ...options.filter((option) => !named.includes(option))],
+    [
+      ...positionals,
+      ...named.flatMap(({ name, value }) => (value === undefined ? [name] : [`${name}=${value}`])),
+    ],
+  );
+}
+
+/**
+ * SECURITY: another profile is other credentials, so even a read with it is asked about. It is one of the user's own, and
+ * part of the operation: a yes may stand, and covers no other profile.
+ */
+function withProfile(intent: CliIntent, argv: readonly string[]): CliIntent {
+  if (intent.unknown !== undefined || !argv.some((word) => /^--prof/.test(word))) return intent;
+  return {
+    ...intent,
+    effect: 'write',
+    reach: 'remote',
+    risk: intent.risk === 'critical' ? 'critical' : 'high',
+  };
 }
 
 function judge(service: string, operation: string, words: readonly string[], context: CliContext): CliIntent {
@@ -92,6 +139,8 @@ function danger(argv: readonly string[], context: CliContext): string | undefine
       if (name.length > 2 && name.startsWith('--') && option.startsWith(name))
         return `\`${option}\` ${reason}`;
     }
+    if (name.length > 2 && name !== '--profile' && '--profile'.startsWith(name))
+      return '`--profile` in a short form may be another option';
     const file = /fileb?:\/\/(.*)$/s.exec(word)?.[1];
     // Version 1 fetches a value that is an address, unless the option itself is about one.
     const isAddress = /^(?:--[a-z0-9-]+=)?https?:\/\//i.test(word);

@@ -2,18 +2,31 @@ import { rounds } from '@sallyport/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AWS_CASES } from './cases/aws-cases.ts';
+import { BUILD_CASES, CHECK_CASES } from './cases/build-cases.ts';
 import type { CliCase } from './cases/cli-case.ts';
 import { GCLOUD_CASES, TERRAFORM_CASES, TRACKER_CASES } from './cases/cloud-cases.ts';
+import { CONTAINER_CASES } from './cases/container-cases.ts';
 import { GH_CASES } from './cases/gh-cases.ts';
 import { GIT_CASES } from './cases/git-cases.ts';
 import { GIT_PUSH_CASES } from './cases/git-push-cases.ts';
 import { HTTP_CASES } from './cases/http-cases.ts';
 import { KUBECTL_CASES } from './cases/kubectl-cases.ts';
-import { classifyCli } from './classify-cli.ts';
+import {
+  DATABASE_CASES,
+  FORGE_CASES,
+  INTERPRETER_CASES,
+  MACHINE_CASES,
+  SHELL_CASES,
+} from './cases/machine-cases.ts';
+import { NODE_CASES, PYTHON_PACKAGE_CASES } from './cases/package-cases.ts';
+import { classifyCli } from './programs/classify-cli.ts';
 
 const CONTEXT = { cwd: '/repo/app', home: '/home/ana' };
 const PROGRAMS =
-  'aws gcloud gsutil bq gh kubectl terraform tofu curl wget git datadog dog datadog-ci linear'.split(' ');
+  `aws gcloud gsutil bq gh kubectl terraform tofu curl wget git datadog dog datadog-ci linear npm pnpm yarn pip uv poetry
+  cargo go mvn gradle docker docker-compose helm glab az brew apt systemctl tmux redis-cli bun deno`.split(
+    /\s+/,
+  );
 const TABLES = [
   AWS_CASES,
   GCLOUD_CASES,
@@ -24,6 +37,16 @@ const TABLES = [
   KUBECTL_CASES,
   TERRAFORM_CASES,
   TRACKER_CASES,
+  NODE_CASES,
+  PYTHON_PACKAGE_CASES,
+  BUILD_CASES,
+  CHECK_CASES,
+  CONTAINER_CASES,
+  MACHINE_CASES,
+  SHELL_CASES,
+  DATABASE_CASES,
+  INTERPRETER_CASES,
+  FORGE_CASES,
 ];
 const HOSTILE: readonly CliCase[] = TABLES.flatMap((table) => table.hostile);
 const FRIENDLY: readonly CliCase[] = TABLES.flatMap((table) => table.friendly);

@@ -1,15 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { AWS_CASES } from './cases/aws-cases.ts';
+import { BUILD_CASES, CHECK_CASES } from './cases/build-cases.ts';
 import type { CliCase, CliCases } from './cases/cli-case.ts';
 import { GCLOUD_CASES, TERRAFORM_CASES, TRACKER_CASES } from './cases/cloud-cases.ts';
+import { CONTAINER_CASES } from './cases/container-cases.ts';
 import { GH_CASES } from './cases/gh-cases.ts';
 import { GIT_CASES } from './cases/git-cases.ts';
 import { GIT_PUSH_CASES } from './cases/git-push-cases.ts';
 import { HTTP_CASES } from './cases/http-cases.ts';
 import { KUBECTL_CASES } from './cases/kubectl-cases.ts';
-import { classifyCli } from './classify-cli.ts';
+import {
+  DATABASE_CASES,
+  FORGE_CASES,
+  INTERPRETER_CASES,
+  MACHINE_CASES,
+  SHELL_CASES,
+} from './cases/machine-cases.ts';
+import { NODE_CASES, PYTHON_PACKAGE_CASES } from './cases/package-cases.ts';
+import { classifyCli } from './programs/classify-cli.ts';
 
-const CONTEXT = { cwd: '/repo/app', home: '/home/ana' };
+const CONTEXT = { cwd: '/repo/app', home: '/home/ana', root: '/repo/app' };
 const ALL: Readonly<Record<string, CliCases>> = {
   aws: AWS_CASES,
   gcloud: GCLOUD_CASES,
@@ -20,6 +30,16 @@ const ALL: Readonly<Record<string, CliCases>> = {
   'datadog and linear': TRACKER_CASES,
   git: GIT_CASES,
   'git push': GIT_PUSH_CASES,
+  'npm, pnpm, yarn': NODE_CASES,
+  'pip, uv, poetry': PYTHON_PACKAGE_CASES,
+  'cargo, go, mvn, gradle, make, cmake': BUILD_CASES,
+  'pytest, tsc, eslint, prettier': CHECK_CASES,
+  'docker, compose, helm': CONTAINER_CASES,
+  'brew, apt, systemctl, tmux': MACHINE_CASES,
+  'ssh, scp, rsync': SHELL_CASES,
+  'psql, mysql, sqlite3, redis-cli': DATABASE_CASES,
+  'node, python': INTERPRETER_CASES,
+  'glab, az': FORGE_CASES,
 };
 
 function words(argv: CliCase['argv']): readonly string[] {
@@ -36,7 +56,7 @@ function check(row: CliCase): void {
   expect(intent?.unknown === undefined ? 'known' : 'unknown').toBe(
     row.unknown === true ? 'unknown' : 'known',
   );
-  for (const key of ['type', 'risk', 'operation', 'request'] as const) {
+  for (const key of ['type', 'risk', 'operation', 'object', 'request'] as const) {
     if (row[key] !== undefined) expect(intent?.[key], key).toEqual(row[key]);
   }
   if (row.hosts !== undefined) expect(intent?.hosts?.map(({ host }) => host)).toEqual(row.hosts);

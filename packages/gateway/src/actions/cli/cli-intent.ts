@@ -1,26 +1,40 @@
 import type { ActionType, Effect, HostFact, Reach, RepositoryFact, Risk } from '@sallyport/protocol';
+import type { RepositoryAt } from '../repository/index.ts';
 import { riskOf } from '../risk.ts';
 
-/** Where a command would run. Both are absolute; nothing is looked up on disk. */
+/** Where a command would run. All are absolute; nothing but the repository is looked up on disk. */
 export interface CliContext {
   readonly cwd: string;
   readonly home: string;
+  /** the folder that the agent works in, where `cwd` may be another: `cd x && …` */
+  readonly root?: string;
+  /** how many commands this one stands in: `npx tsc` */
+  readonly depth?: number;
+  /** the repository that a folder is in; absent: nobody looks */
+  readonly repositoryAt?: RepositoryAt | undefined;
+  /** what a program goes by when its words do not say where: the current context, project or workspace */
+  readonly settingOf?: ((program: string) => string | undefined) | undefined;
 }
 
 /** What one command line of a known CLI would do, read from its words alone. */
 export interface CliIntent {
   readonly effect: Effect;
+  /** in a jail what is `host` is the agent's own */
   readonly reach: Reach;
   readonly type: ActionType;
   readonly risk: Risk;
   /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */
   readonly operation?: string;
+  /** what the operation is done to: the resource's kind and name */
+  readonly object?: string;
   /** every host that the words name */
   readonly hosts?: readonly HostFact[];
   /** there may be others, and nobody can tell which; absent for what goes where the program's own settings say */
   readonly unknownHosts?: true;
   /** it runs code that the words do not show: of the workspace, or whatever an unknown verb stands for */
   readonly runsCode?: true;
+  /** it takes its orders from its input, which its words do not show */
+  readonly readsInput?: true;
   readonly repo?: RepositoryFact;
   /** the one request that the command will make */
   readonly request?: { readonly method: string; readonly url: string };

@@ -29,14 +29,14 @@ export function classifyCurl(argv: readonly string[], context: CliContext): CliI
     parsed.positionals.length === 0 &&
     parsed.options.length === 1
   ) {
-    return readIntent('local', 'custom:http', 'help');
+    return readIntent('workspace', 'custom:http', 'help');
   }
   const addresses = [...optionValues(parsed, '--url'), ...parsed.positionals].map((given) =>
     readHttpAddress(given, !hasOption(parsed, '--globoff')),
   );
   if (addresses.length === 0) return asUnknown(unknownVerb('curl', undefined), '`curl` without an address');
 
-  const method = methodOf(parsed);
+  const method = curlMethod(parsed);
   const reads = (method === 'GET' || method === 'HEAD') && !sendsMore(parsed, method, addresses);
   const base = reads
     ? readIntent('remote', 'custom:http', method)
@@ -46,7 +46,8 @@ export function classifyCurl(argv: readonly string[], context: CliContext): CliI
   return reason === undefined ? placed : asUnknown(placed, reason);
 }
 
-function methodOf(parsed: ParsedArgv): string {
+/** The method of the request, or of the one that writes. */
+export function curlMethod(parsed: ParsedArgv): string {
   const hasData = parsed.options.some(({ name }) => CURL_DATA.has(name));
   const hasForm = hasOption(parsed, '--form', '--form-string', '--json');
   const implied = hasOption(parsed, '--upload-file')

@@ -39,7 +39,7 @@ export const GCLOUD_INNER_GROUPS: ReadonlySet<string> = new Set(
   bulk bundles categories certificates changes channel-connections channel-descriptors channels client-certs
   client-connector client-tls-policies clients cloud-bindings cloud-exadata-infrastructures cloud-locations
   cloud-vm-clusters cloudrun clusters clusterupgrade cmek-config code-repository-indexes code-tools-settings
-  commitments composite conditions config config-management configs configure connect-clusters
+  commitments composite conditions config config-management configs configurations configure connect-clusters
   connection-profiles connections connectivity-tests connectors consent-stores consumer-groups container
   content contents continuous-validation controller conversion-workspaces crawler-runs crawlers credentials
   cross-site-networks custom-intercept custom-jobs custom-mirroring custom-modules custom-target-types dags

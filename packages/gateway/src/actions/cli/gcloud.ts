@@ -1,12 +1,14 @@
-import { optionTable, parseArgv } from './argv-parser.ts';
+import { optionTable, type ParsedOption, parseArgv } from './argv-parser.ts';
 import {
   asUnknown,
+  type CliContext,
   type CliIntent,
   readIntent,
   secretIntent,
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { looseWords, withObject } from './cli-object.ts';
 import { GCLOUD_INNER_GROUPS, GCLOUD_ROOT_GROUPS } from './gcloud-groups.ts';
 
 /** Flags of every command. Only these are understood before the verb. */
@@ -38,26 +40,46 @@ const WRITES: ReadonlySet<string> = new Set(
 );
 
 /** gcloud: `list` and `describe` of known groups are reads. */
-export function classifyGcloud(argv: readonly string[]): CliIntent {
+export function classifyGcloud(argv: readonly string[], context: CliContext): CliIntent {
   const path: string[] = [];
   let rest = argv.slice(1);
   let doubt: string | undefined;
+  const before: ParsedOption[] = [];
   for (;;) {
     const parsed = parseArgv(rest, GLOBALS, { stopAtPositional: true });
     doubt ??= parsed.doubts[0];
+    before.push(...parsed.options);
     const [word, ...more] = parsed.rest;
     if (word === undefined) return bare(argv, path);
     path.push(word);
     rest = more;
     if (!isGroup(path)) break;
   }
-  const intent = judge(path);
+  const intent = withResource(judge(path), before, rest, context);
   const reason = doubt ?? danger(argv);
   return reason === undefined ? intent : asUnknown(intent, reason);
 }
 
+/** The names behind the verb, in the project, region and zone that the words say; else in the current project. */
+function withResource(
+  intent: CliIntent,
+  before: readonly ParsedOption[],
+  rest: readonly string[],
+  context: CliContext,
+): CliIntent {
+  if (intent.unknown !== undefined) return intent;
+  const { positionals, options } = looseWords(rest);
+  const all = [...before, ...options];
+  const current = all.some(({ name }) => name === '--project') ? undefined : context.settingOf?.('gcloud');
+  return withObject(
+    intent,
+    current === undefined ? all : [...all, { name: '--project', value: current }],
+    positionals,
+  );
+}
+
 function bare(argv: readonly string[], path: readonly string[]): CliIntent {
-  if (argv.length === 2 && argv[1] === '--version') return readIntent('local', 'custom:cli', 'version');
+  if (argv.length === 2 && argv[1] === '--version') return readIntent('workspace', 'custom:cli', 'version');
   return unknownVerb('gcloud', path.length === 0 ? undefined : path.join(' '));
 }
 
@@ -75,12 +97,12 @@ function judge(path: readonly string[]): CliIntent {
   const verb = path.at(-1) ?? '';
   const root = isTrack(path[0]) ? path[1] : path[0];
   if (path.length > 1 && (verb === 'list' || verb === 'describe')) {
-    return readIntent(root === 'config' || root === 'auth' ? 'local' : 'remote', 'custom:cli', operation);
+    return readIntent(root === 'config' || root === 'auth' ? 'workspace' : 'remote', 'custom:cli', operation);
   }
   if (SECRETS.test(verb) || (path.includes('keys') && verb === 'create')) return secretIntent(operation);
   if (root === 'config') {
     return asUnknown(
-      writeIntent('local', 'custom:cli', operation),
+      writeIntent('workspace', 'custom:cli', operation),
       '`gcloud config` changes what later commands do',
     );
   }

@@ -85,3 +85,43 @@ export const GH_MERGE_OPTIONS: OptionTable = optionTable({
   none: '-h|--help -d|--delete-branch --admin --auto --disable-auto -m|--merge -r|--rebase -s|--squash',
   value: '-R|--repo -A|--author-email -b|--body -F|--body-file --match-head-commit -t|--subject',
 });
+
+const WRITTEN = '-R|--repo -b|--body -F|--body-file';
+const CREATED = `${WRITTEN} -t|--title -a|--assignee -l|--label -m|--milestone -p|--project --recover -T|--template`;
+const EDITED = `${WRITTEN} -t|--title -m|--milestone --add-assignee --add-label --add-project --remove-assignee --remove-label
+  --remove-project`;
+const CLOSED = { none: '-h|--help', value: '-R|--repo -c|--comment' };
+
+/** Options of the writes that people use most, each with its own letters: for naming what they are done to. */
+export const GH_OBJECT_OPTIONS: ReadonlyMap<string, OptionTable> = new Map(
+  Object.entries({
+    'pr create': {
+      none: '-h|--help -d|--draft -f|--fill --fill-first --fill-verbose --no-maintainer-edit --dry-run',
+      value: `${CREATED} -B|--base -H|--head -r|--reviewer`,
+    },
+    'pr edit': { none: '-h|--help', value: `${EDITED} -B|--base --add-reviewer --remove-reviewer` },
+    'pr comment': { none: '-h|--help --edit-last', value: WRITTEN },
+    'pr review': { none: '-h|--help -a|--approve -c|--comment-only -r|--request-changes', value: WRITTEN },
+    'pr close': { none: '-h|--help -d|--delete-branch', value: '-R|--repo -c|--comment' },
+    'pr reopen': CLOSED,
+    'pr ready': { none: '-h|--help --undo', value: '-R|--repo' },
+    'pr merge': {
+      none: '-h|--help -d|--delete-branch --admin --auto --disable-auto -m|--merge -r|--rebase -s|--squash',
+      value: '-R|--repo -A|--author-email -b|--body -F|--body-file --match-head-commit -t|--subject',
+    },
+    'issue create': { none: '-h|--help', value: CREATED },
+    'issue edit': { none: '-h|--help', value: EDITED },
+    'issue comment': { none: '-h|--help --edit-last', value: WRITTEN },
+    'issue close': { none: '-h|--help', value: '-R|--repo -c|--comment -r|--reason' },
+    'issue reopen': CLOSED,
+    'release create': {
+      none: '-h|--help -d|--draft --generate-notes --latest -p|--prerelease --verify-tag --notes-from-tag',
+      value:
+        '-R|--repo --discussion-category -n|--notes -F|--notes-file --notes-start-tag --target -t|--title',
+    },
+    'run rerun': { none: '-h|--help -d|--debug --failed', value: '-R|--repo -j|--job' },
+    'run cancel': { none: '-h|--help', value: '-R|--repo' },
+    'workflow run': { none: '-h|--help --json', value: '-R|--repo -r|--ref -f|--raw-field -F|--field' },
+    'label create': { none: '-h|--help -f|--force', value: '-R|--repo -c|--color -d|--description' },
+  }).map(([path, rows]) => [path, optionTable(rows)] as const),
+);

@@ -2,16 +2,19 @@ import type { RefChange, RepositoryFact } from '@sallyport/protocol';
 import { hasOption, optionTable, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import {
   asUnknown,
+  type CliContext,
   type CliIntent,
   readIntent,
   secretIntent,
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { repositoryOfFolder, withObject } from './cli-object.ts';
 import { classifyGhApi } from './gh-api.ts';
 import {
   GH_CRITICAL,
   GH_MERGE_OPTIONS,
+  GH_OBJECT_OPTIONS,
   GH_READ_OPTIONS,
   GH_READS,
   GH_TARGET_OPTIONS,
@@ -23,20 +26,21 @@ const GROUP_OPTIONS = optionTable({ none: '-h|--help', value: '-R|--repo' });
 const STYLE = { shortEquals: true } as const;
 
 /** gh: looking is a read. A word that is in no table may be an alias or an extension, so any program. */
-export function classifyGh(argv: readonly string[]): CliIntent {
+export function classifyGh(argv: readonly string[], context: CliContext): CliIntent {
   const [group, ...afterGroup] = argv.slice(1);
   if (group === undefined || group.startsWith('-')) {
     const version = argv.length === 2 && group === '--version';
-    return version ? readIntent('local', 'custom:cli', 'version') : unknownVerb('gh', group);
+    return version ? readIntent('workspace', 'custom:cli', 'version') : unknownVerb('gh', group);
   }
-  if (group === 'version') return readIntent('local', 'custom:cli', 'version');
+  if (group === 'version') return readIntent('workspace', 'custom:cli', 'version');
   if (group === 'api') return classifyGhApi(afterGroup);
   if (group === 'status') return judgeRead('status', afterGroup);
 
   const between = parseArgv(afterGroup, GROUP_OPTIONS, { ...STYLE, stopAtPositional: true });
   const [verb, ...words] = between.rest;
   const all = [...afterGroup.slice(0, afterGroup.length - between.rest.length), ...words];
-  const intent = judge(group, verb, all);
+  const judged = judge(group, verb, all);
+  const intent = verb === undefined ? judged : withThing(judged, group, verb, all, context);
   return between.doubts[0] === undefined ? intent : asUnknown(intent, between.doubts[0]);
 }
 
@@ -50,7 +54,7 @@ function judge(group: string, verb: string | undefined, words: readonly string[]
   if (operation === 'config get' || operation === 'config list') {
     // `gh config get oauth_token` prints the token that older versions keep there.
     const uncovers = words.some((word) => word.includes('token'));
-    return uncovers ? secretIntent(operation) : readIntent('local', 'custom:cli', operation);
+    return uncovers ? secretIntent(operation) : readIntent('workspace', 'custom:cli', operation);
   }
   if (GH_CRITICAL.has(group)) {
     const reason = GH_CRITICAL.get(group);
@@ -58,6 +62,48 @@ function judge(group: string, verb: string | undefined, words: readonly string[]
   }
   if (verb === undefined || GH_WRITES.get(group)?.has(verb) !== true) return unknownVerb('gh', operation);
   return judgeWrite(group, verb, words);
+}
+
+/** Groups that are about a repository: the one that is named, or that of the folder. */
+const OF_REPOSITORY: ReadonlySet<string> = new Set(
+  'pr issue run workflow release label cache ruleset variable secret'.split(' '),
+);
+const TEXTS: ReadonlySet<string> = new Set([
+  '--title',
+  '--body',
+  '--comment',
+  '--notes',
+  '--subject',
+  '--search',
+]);
+
+/**
+ * What it is done to: repository, then number or name. Where nobody can say which repository that is, and with options
+ * that are not listed, the words as a whole stay the object.
+ */
+function withThing(
+  intent: CliIntent,
+  group: string,
+  verb: string,
+  words: readonly string[],
+  context: CliContext,
+): CliIntent {
+  if (intent.unknown !== undefined) return intent;
+  const table = intent.effect === 'read' ? GH_READ_OPTIONS : GH_OBJECT_OPTIONS.get(`${group} ${verb}`);
+  const parsed = table === undefined ? undefined : parseArgv(words, table, STYLE);
+  if (parsed === undefined || parsed.doubts.length > 0) return intent;
+  const options = parsed.options.filter(({ name }) => name !== '--repo');
+  if (!OF_REPOSITORY.has(group)) return withObject(intent, parsed.options, parsed.positionals, TEXTS);
+  // A number may be an address, which names its own repository.
+  const isElsewhere = parsed.positionals.some((word) => /:\/\//.test(word));
+  const repository = isElsewhere
+    ? 'of the address'
+    : hasOption(parsed, '--repo')
+      ? repositoryOf(parsed)
+      : repositoryOfFolder(context);
+  return repository === undefined
+    ? intent
+    : withObject(intent, options, [repository, ...parsed.positionals], TEXTS);
 }
 
 function judgeRead(operation: string, words: readonly string[]): CliIntent {

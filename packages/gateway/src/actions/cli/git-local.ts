@@ -54,7 +54,7 @@ function listOr(
   const reads =
     !hasOption(parsed, ...changes) && (parsed.positionals.length === 0 || hasOption(parsed, ...lists));
   return {
-    intent: reads ? readIntent('local', 'vcs:read', verb) : writeIntent('local', 'vcs:branch', verb),
+    intent: reads ? readIntent('workspace', 'vcs:read', verb) : writeIntent('workspace', 'vcs:branch', verb),
     parsed,
   };
 }
@@ -71,8 +71,8 @@ function bySecondVerb(
   const parsed = parseGit(words, table);
   const operation = /^[a-z-]+$/.test(second) && !second.startsWith('-') ? `${verb} ${second}` : verb;
   const intent = reads.includes(second)
-    ? readIntent('local', 'vcs:read', operation)
-    : writeIntent('local', type, operation);
+    ? readIntent('workspace', 'vcs:read', operation)
+    : writeIntent('workspace', type, operation);
   return { intent, parsed };
 }
 
@@ -80,8 +80,8 @@ function readReflog(words: readonly string[]): GitReading {
   const parsed = parseGit(words, T.log);
   const changes = ['expire', 'delete', 'drop', 'write'].some((second) => parsed.positionals.includes(second));
   const intent = changes
-    ? writeIntent('local', 'vcs:branch', 'reflog')
-    : readIntent('local', 'vcs:read', 'reflog');
+    ? writeIntent('workspace', 'vcs:branch', 'reflog')
+    : readIntent('workspace', 'vcs:read', 'reflog');
   return { intent, parsed };
 }
 
@@ -106,8 +106,8 @@ function readSymbolicRef(words: readonly string[]): GitReading {
   const parsed = parseGit(words, T.plumbing);
   const reads = parsed.positionals.length === 1 && !hasOption(parsed, '--delete');
   const intent = reads
-    ? readIntent('local', 'vcs:read', 'symbolic-ref')
-    : writeIntent('local', 'vcs:branch', 'symbolic-ref');
+    ? readIntent('workspace', 'vcs:read', 'symbolic-ref')
+    : writeIntent('workspace', 'vcs:branch', 'symbolic-ref');
   return { intent, parsed };
 }
 
@@ -133,15 +133,15 @@ function readConfig(words: readonly string[]): GitReading {
   const newForm = (first === 'get' && third === undefined) || (first === 'list' && second === undefined);
   const oneName = first !== undefined && second === undefined && first.includes('.');
   if (!changes && (looks || newForm || oneName))
-    return { intent: readIntent('local', 'vcs:read', 'config'), parsed };
-  const intent = writeIntent('local', 'vcs:commit', 'config');
+    return { intent: readIntent('workspace', 'vcs:read', 'config'), parsed };
+  const intent = writeIntent('workspace', 'vcs:commit', 'config');
   return { intent: asUnknown(intent, 'a git setting can name a program that later runs'), parsed };
 }
 
 function readArchive(words: readonly string[], context: CliContext): GitReading {
   const parsed = parseGit(words, T.archive);
   const remotes = optionValues(parsed, '--remote');
-  const reach = remotes.length > 0 ? 'remote' : 'local';
+  const reach = remotes.length > 0 ? 'remote' : 'workspace';
   const output = optionValues(parsed, '--output').at(-1);
   const intent =
     output === undefined
@@ -153,15 +153,15 @@ function readArchive(words: readonly string[], context: CliContext): GitReading 
 function readInit(words: readonly string[], context: CliContext): GitReading {
   const parsed = parseGit(words, T.init);
   const places = [...parsed.positionals, ...optionValues(parsed, '--separate-git-dir')];
-  const intent = writeIntent('local', 'vcs:commit', 'init');
+  const intent = writeIntent('workspace', 'vcs:commit', 'init');
   return { intent: places.reduce((held, place) => withOutput(held, place, context), intent), parsed };
 }
 
 function readFormatPatch(words: readonly string[], context: CliContext): GitReading {
   const parsed = parseGit(words, T.formatPatch);
   if (hasOption(parsed, '--stdout'))
-    return { intent: readIntent('local', 'vcs:read', 'format-patch'), parsed };
-  const intent = writeIntent('local', 'code:write', 'format-patch');
+    return { intent: readIntent('workspace', 'vcs:read', 'format-patch'), parsed };
+  const intent = writeIntent('workspace', 'code:write', 'format-patch');
   return {
     intent: withOutput(intent, optionValues(parsed, '--output-directory').at(-1) ?? '.', context),
     parsed,

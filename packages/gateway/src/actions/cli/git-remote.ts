@@ -54,14 +54,14 @@ function readRemote(words: readonly string[]): GitReading {
   const [second] = parsed.positionals;
   const operation = second === undefined ? 'remote' : `remote ${second}`;
   if (second === undefined || second === 'get-url')
-    return { intent: readIntent('local', 'vcs:read', operation), parsed };
+    return { intent: readIntent('workspace', 'vcs:read', operation), parsed };
   if (second === 'show' || second === 'update' || second === 'prune') {
     // An address does where a name is expected.
     const asked = parsed.positionals.slice(1);
     return { intent: asked.reduce(towards, readIntent('remote', 'vcs:read', operation)), parsed };
   }
   // SECURITY: a later `git push origin` goes where this says, and an address can be a program (`ext::`).
-  const intent = writeIntent('local', 'vcs:branch', operation);
+  const intent = writeIntent('workspace', 'vcs:branch', operation);
   return {
     intent: asUnknown(intent, `\`git ${operation}\` changes where later pushes and fetches go`),
     parsed,

@@ -34,7 +34,7 @@ export function classifyGit(argv: readonly string[], context: CliContext): CliIn
 
 function readVerb(verb: string, words: readonly string[], context: CliContext): GitReading {
   const nothing: ParsedArgv = { options: [], positionals: [], rest: [], doubts: [] };
-  if (verb === 'push') return classifyPush(words);
+  if (verb === 'push') return classifyPush(words, context);
   const reader = REMOTE_READERS.get(verb) ?? LOCAL_READERS.get(verb);
   if (reader !== undefined) return reader(words, context);
   const unknowable = UNKNOWABLE_VERBS.get(verb);
@@ -53,7 +53,9 @@ function readVerb(verb: string, words: readonly string[], context: CliContext): 
 
   const parsed = parseGit(words, local.options);
   const intent =
-    local.effect === 'read' ? readIntent('local', local.type, verb) : writeIntent('local', local.type, verb);
+    local.effect === 'read'
+      ? readIntent('workspace', local.type, verb)
+      : writeIntent('workspace', local.type, verb);
   // What is not committed cannot be brought back.
   const destroys = verb === 'clean' || hasOption(parsed, '--hard', '--discard-changes');
   const writes = optionValues(parsed, '--output').map((given) => ({ given }));
@@ -64,7 +66,7 @@ function readVerb(verb: string, words: readonly string[], context: CliContext): 
 function classifyBare(globals: ParsedArgv): CliIntent {
   const plain = globals.options.every(({ name, value }) => value === undefined && name !== '--help');
   if (plain && globals.options.length > 0 && globals.doubts.length === 0)
-    return readIntent('local', 'vcs:read', 'version');
+    return readIntent('workspace', 'vcs:read', 'version');
   return unknownVerb('git', undefined);
 }
 

@@ -15,7 +15,7 @@ const SSH = optionTable({
   value: '-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w',
 });
 /** `host:path` and `user@host:path`; a letter alone is a drive, a path has a slash before the colon. */
-const FILE_PLACE = /^(?:[^@/:]+@)?(\[[0-9a-f:.]+\]|[^:/[\]]{2,}):/i;
+const FILE_PLACE = /^(?:[^@/:]+@)?(\[[0-9a-f:.]+\]|[^:/[\]]{2,}):(?!\/\/)/i;
 
 const shellHosts: HostReader = (argv) => {
   const parsed = parseArgv(argv.slice(1), SSH, { stopAtPositional: true });

@@ -93,10 +93,11 @@ function decoded(text: string): string {
 
 /** `[scheme://][user@]host[:port][/path]`, the way proxies and servers are named. */
 export function hostOfPlace(text: string): readonly HostFact[] {
-  const bare = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '').replace(/^[^/]*@/, '');
+  const [before = '', scheme = ''] = /^(?:([a-z][a-z0-9+.-]*):)?\/\//i.exec(text) ?? [];
+  const bare = text.slice(before.length).replace(/^[^/]*@/, '');
   const [whole = '', host = '', port] = PLACE.exec(bare) ?? [];
   if (!/^:?(?:[/?#]|$)/.test(bare.slice(whole.length))) return NONE;
-  return hostFact(host, port === undefined ? undefined : Number(port));
+  return hostFact(host, port === undefined ? USUAL_PORTS[scheme.toLowerCase()] : Number(port));
 }
 
 /** Whether a host is told by its own text: an address, or a name that always leads to one. */

@@ -119,3 +119,26 @@ export const KUBECTL_DEPLOYS: ReadonlySet<string> = new Set(
 export const KUBECTL_INTRUSIONS: ReadonlySet<string> = new Set(
   'exec cp attach port-forward proxy debug run'.split(' '),
 );
+
+/** Options of what changes a cluster, for naming what it is done to; with any other the words as a whole are named. */
+const CHANGES: OptionRows = {
+  none: `--all -R|--recursive --show-managed-fields --save-config --force --overwrite --local --ignore-not-found --now --wait
+    --allow-missing-template-keys --server-side --force-conflicts --prune --list --record --windows-line-endings --output-patch
+    -A|--all-namespaces --no-headers`,
+  value: `-f|--filename -k|--kustomize -o|--output --template -l|--selector --field-selector --timeout --grace-period --validate
+    --resource-version --subresource --field-manager --image --port --replicas --current-replicas --name --type --target-port
+    --protocol --labels --min --max --cpu-percent --prune-allowlist --patch-file --chunk-size --pod-selector`,
+  maybe: '--dry-run --cascade',
+};
+const OWN_CHANGES: Readonly<Record<string, OptionRows>> = {
+  patch: { value: '-p|--patch' },
+  drain: { none: '--ignore-daemonsets --delete-emptydir-data --disable-eviction' },
+  rollout: { value: '--revision --to-revision' },
+  exec: { none: '-i|--stdin -t|--tty -q|--quiet', value: '-c|--container --pod-running-timeout' },
+  'port-forward': { value: '--address --pod-running-timeout' },
+  cp: { none: '--no-preserve', value: '-c|--container --retries' },
+};
+
+export function changeOptions(verb: string): OptionTable {
+  return optionTable(KUBECTL_GLOBALS, CHANGES, OWN_CHANGES[verb] ?? {});
+}

@@ -1,14 +1,17 @@
 import { hasOption, optionTable, optionValues, type ParsedArgv, parseArgv } from './argv-parser.ts';
 import {
   asUnknown,
+  type CliContext,
   type CliIntent,
   readIntent,
   secretIntent,
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { withObject } from './cli-object.ts';
 import { hostsInText, withHosts } from './host-text.ts';
 import {
+  changeOptions,
   KUBECTL_DANGEROUS,
   KUBECTL_DEPLOYS,
   KUBECTL_GLOBALS,
@@ -26,7 +29,7 @@ const SECOND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** kubectl: looking at anything but secrets is a read. A verb that is not in the tables may be a plug-in. */
-export function classifyKubectl(argv: readonly string[]): CliIntent {
+export function classifyKubectl(argv: readonly string[], context: CliContext): CliIntent {
   const before = parseArgv(argv.slice(1), GLOBALS, { shortEquals: true, stopAtPositional: true });
   const [verb, ...words] = before.rest;
   if (verb === undefined) return unknownVerb('kubectl', undefined);
@@ -42,7 +45,58 @@ export function classifyKubectl(argv: readonly string[]): CliIntent {
   const odd = table !== undefined && parsed.positionals.some((word) => word.startsWith('-'));
   const reason =
     doubt ?? danger(before) ?? danger(parsed) ?? (odd ? 'a name that begins with a dash' : undefined);
-  return reason === undefined ? intent : asUnknown(intent, reason);
+  const placed = withKinds(
+    intent,
+    verb,
+    before,
+    table === undefined ? parseChange(verb, words) : parsed,
+    context,
+  );
+  return reason === undefined ? placed : asUnknown(placed, reason);
+}
+
+function parseChange(verb: string, words: readonly string[]): ParsedArgv {
+  return parseArgv(words, changeOptions(verb), { shortEquals: true });
+}
+
+/** Verbs whose first operand is a pod unless it says otherwise. */
+const OF_PODS: ReadonlySet<string> = new Set(['logs', 'exec', 'attach', 'port-forward', 'debug']);
+/** Verbs whose first operand is a node. */
+const OF_NODES: ReadonlySet<string> = new Set(['cordon', 'uncordon', 'drain']);
+
+/** What is done to which resources, in which context and namespace. Words that are not understood stay the object. */
+function withKinds(
+  intent: CliIntent,
+  verb: string,
+  before: ParsedArgv,
+  parsed: ParsedArgv,
+  context: CliContext,
+): CliIntent {
+  if (before.doubts.length > 0 || parsed.doubts.length > 0) return intent;
+  const path = intent.operation?.split(' ').length ?? 1;
+  const operands = parsed.positionals.slice(path - 1);
+  const files = optionValues(parsed, '--filename', '--kustomize').map((file) => `file ${file}`);
+  const options = [...before.options, ...parsed.options].filter(
+    ({ name }) => name !== '--filename' && name !== '--kustomize',
+  );
+  const current = options.some(({ name }) => name === '--context')
+    ? undefined
+    : context.settingOf?.('kubectl');
+  return withObject(
+    intent,
+    current === undefined ? options : [...options, { name: '--context', value: current }],
+    [...resourcesIn(verb, operands), ...files],
+  );
+}
+
+/** `deploy web` and `deploy/web` are one thing. */
+function resourcesIn(verb: string, [kind, ...names]: readonly string[]): readonly string[] {
+  if (kind === undefined) return [];
+  if (kind.includes('/') || kind.includes('=')) return [kind, ...names];
+  if (OF_PODS.has(verb)) return [`pod/${kind}`, ...names];
+  if (OF_NODES.has(verb)) return [kind, ...names].map((name) => `node/${name}`);
+  if (names.length === 0) return [kind];
+  return names.map((name) => (/[=/:]|-$/.test(name) ? name : `${kind}/${name}`));
 }
 
 function judgeWrite(verb: string, words: readonly string[]): CliIntent {
@@ -65,7 +119,7 @@ function judgeRead(verb: string, parsed: ParsedArgv): CliIntent {
       if (verb === 'config')
         return hasOption(parsed, '--raw')
           ? secretIntent(operation)
-          : readIntent('local', 'custom:cli', operation);
+          : readIntent('workspace', 'custom:cli', operation);
       return mayShowSecrets(parsed, more)
         ? secretIntent(operation)
         : readIntent('remote', 'custom:cli', operation);

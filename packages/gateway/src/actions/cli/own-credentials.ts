@@ -8,7 +8,7 @@ import { type Said, saidBy } from './own-words.ts';
 type Found = NonNullable<CommandFact['ownCredentials']>[number];
 
 const FORM = 'application/x-www-form-urlencoded';
-const STAND_IN = /sp-placeholder-[0-9a-f]{40}/;
+const PLACEHOLDER = /sp-placeholder-[0-9a-f]{40}/;
 const OWN = (): boolean => false;
 
 /** The command, and what it would send of the agent's own, where its words say so. */
@@ -36,7 +36,7 @@ function besides({ headers, cookies, form, logins }: Said): OwnCredential | unde
   for (const header of headers) {
     const [, name = '', value = ''] = /^([^:;]*)[:;]?\s*(.*)$/s.exec(header) ?? [];
     const lower = name.trim().toLowerCase().replaceAll('_', '-');
-    if (value === '' || STAND_IN.test(value)) continue;
+    if (value === '' || PLACEHOLDER.test(value)) continue;
     if (lower === 'cookie') {
       const found = inCookies(value);
       if (found !== undefined) return { name: found, where: 'cookie' };
@@ -50,7 +50,7 @@ function besides({ headers, cookies, form, logins }: Said): OwnCredential | unde
     const colon = login.indexOf(':');
     // `-u KEY:`: some services take a key as the user, and a name alone is none.
     const isLogin = login.slice(colon + 1) !== '' && colon !== -1;
-    if ((isLogin || isKey(login.slice(0, colon === -1 ? undefined : colon))) && !STAND_IN.test(login))
+    if ((isLogin || isKey(login.slice(0, colon === -1 ? undefined : colon))) && !PLACEHOLDER.test(login))
       return { name: 'Authorization', where: 'header' };
   }
   for (const pairs of form) {
@@ -74,7 +74,7 @@ function inCookies(cookies: string): string | undefined {
   for (const cookie of cookies.split(';')) {
     const equals = cookie.indexOf('=');
     const [name, value] = [cookie.slice(0, equals).trim(), cookie.slice(equals + 1).trim()];
-    if (equals === -1 || value === '' || STAND_IN.test(value) || COUNTS_VISITS.test(name)) continue;
+    if (equals === -1 || value === '' || PLACEHOLDER.test(value) || COUNTS_VISITS.test(name)) continue;
     if (LOGIN_COOKIE.test(name) && !FORGERY.test(name) && !isPlainValue(value)) return shown(name);
     if (looksRandom(value) && !FORGERY.test(name)) return shown(name);
   }
@@ -95,7 +95,7 @@ function inAddress(url: URL, more: readonly string[]): Found[] {
   const { username, password } = url;
   const login = password === '' ? username : password;
   const isLogin = password !== '' || isKey(username);
-  if (login !== '' && isLogin && !STAND_IN.test(`${username}:${password}`))
+  if (login !== '' && isLogin && !PLACEHOLDER.test(`${username}:${password}`))
     return [{ name: '', where: 'userinfo', host }];
   const query = [url.search.slice(1), ...more].filter((part) => part !== '').join('&');
   const found = findInAddress({ host, path: url.pathname, query }, OWN);

@@ -37,6 +37,7 @@ export function saidBy(program: string, words: readonly string[]): Said | undefi
     case 'xh':
     case 'xhs':
       return httpieSays(words);
+    // open: any program
     default:
       return FETCHERS.has(program)
         ? { ...NOTHING, addresses: addressesIn(words), logins: words.filter(isOnlyKey) }

@@ -16,6 +16,7 @@ import {
   unknownVerb,
   writeIntent,
 } from './cli-intent.ts';
+import { withObject } from './cli-object.ts';
 import { isInsideCwd, withOutput } from './output-file.ts';
 
 const GLOBALS = optionTable({ none: '-help|-h -version|-v', value: '-chdir' });
@@ -75,16 +76,35 @@ export function classifyTerraform(argv: readonly string[], context: CliContext):
   const [verb, ...words] = before.rest;
   if (verb === undefined) {
     const plain = argv.length === 2 && hasOption(before, '-v', '-h');
-    return plain ? readIntent('local', 'custom:cli', 'version') : unknownVerb(program, undefined);
+    return plain ? readIntent('workspace', 'custom:cli', 'version') : unknownVerb(program, undefined);
   }
   const table = READS.get(verb);
   const parsed = parseArgv(words, table ?? WRITE_OPTIONS, STYLE);
   const intent = table === undefined ? judgeWrite(program, verb) : judgeRead(verb, parsed, context);
+  const placed = withAddresses(intent, before, parsed, context);
   const reason =
     before.doubts[0] ??
     (table === undefined ? undefined : parsed.doubts[0]) ??
     danger(before, parsed, context);
-  return reason === undefined ? intent : asUnknown(intent, reason);
+  return reason === undefined ? placed : asUnknown(placed, reason);
+}
+
+/** What it is done to: addresses of resources, a plan; in the workspace that is selected. */
+function withAddresses(
+  intent: CliIntent,
+  before: ParsedArgv,
+  parsed: ParsedArgv,
+  context: CliContext,
+): CliIntent {
+  if (before.doubts.length > 0 || parsed.doubts.length > 0) return intent;
+  const path = intent.operation?.split(' ').length ?? 1;
+  const current = context.settingOf?.('terraform');
+  const options = [...before.options, ...parsed.options];
+  return withObject(
+    intent,
+    current === undefined ? options : [...options, { name: 'workspace', value: current }],
+    parsed.positionals.slice(path - 1),
+  );
 }
 
 function judgeWrite(program: string, verb: string): CliIntent {
@@ -109,7 +129,7 @@ function judgeRead(verb: string, parsed: ParsedArgv, context: CliContext): CliIn
   const local = verb === 'validate' || verb === 'version' || verb === 'providers';
   const intent = RUNS_WORKSPACE_CODE.has(operation)
     ? runsWorkspaceCode(operation)
-    : readIntent(local ? 'local' : 'remote', 'custom:cli', operation);
+    : readIntent(local ? 'workspace' : 'remote', 'custom:cli', operation);
   const files = optionValues(parsed, '-out', '-generate-config-out');
   return files.reduce((held, file) => withOutput(held, file, context), intent);
 }
@@ -120,9 +140,9 @@ function runsWorkspaceCode(operation: string): CliIntent {
 
 function judgeFormat(parsed: ParsedArgv, context: CliContext): CliIntent {
   const onlyLooks = hasOption(parsed, '-check') && !hasOption(parsed, '-write');
-  if (onlyLooks) return readIntent('local', 'code:read', 'fmt');
+  if (onlyLooks) return readIntent('workspace', 'code:read', 'fmt');
   const targets = parsed.positionals.length === 0 ? ['.'] : parsed.positionals;
-  const intent = writeIntent('local', 'code:write', 'fmt');
+  const intent = writeIntent('workspace', 'code:write', 'fmt');
   return targets.reduce((held, target) => withOutput(held, target, context), intent);
 }
 

@@ -1,5 +1,8 @@
 import { type ActionType, type Effect, type RepositoryFact, RISKS, type Risk } from '@sallyport/protocol';
+import { pathTemplate } from '../../shared/path-template.ts';
 import { riskOf } from '../risk.ts';
+import { chosenIn, SEVERAL } from './chosen-operation.ts';
+import type { RequestView } from './request-view.ts';
 
 /** What a provider's classifier found out about one request. */
 export interface Finding {
@@ -7,6 +10,8 @@ export interface Finding {
   readonly type: ActionType;
   readonly risk: Risk;
   readonly operation?: string;
+  /** what the operation is done to: repository, account and region, project, channel */
+  readonly object?: string;
   readonly repo?: RepositoryFact;
   readonly quiet?: true;
 }
@@ -16,7 +21,7 @@ export function maxRisk(one: Risk, other: Risk): Risk {
   return RISKS.indexOf(one) >= RISKS.indexOf(other) ? one : other;
 }
 
-type Extra = Partial<Pick<Finding, 'risk' | 'repo' | 'quiet'>>;
+type Extra = Partial<Pick<Finding, 'risk' | 'object' | 'repo' | 'quiet'>>;
 
 const NOTHING: Extra = {};
 
@@ -38,7 +43,24 @@ export function secret(operation: string): Finding {
   return { effect: 'write', type: 'custom:http', risk: 'critical', operation };
 }
 
-/** What the provider's published list does not have. */
+/** What begins the operation of a request that nobody can name. */
+export const UNKNOWN = 'unknown: ';
+
+/**
+ * An operation that the provider's published list does not have: a write of unknown kind. It is told by method and
+ * shape of the path, so that an answer about one is none about another [GA-11].
+ */
+export function unlisted(view: RequestView, type: ActionType = 'custom:http', extra: Extra = {}): Finding {
+  const chosen = chosenIn(view);
+  const shape = `${view.method} ${pathTemplate(view.path)}`;
+  return unknown(
+    chosen === SEVERAL ? SEVERAL : [shape, ...(chosen === undefined ? [] : [chosen])].join(' '),
+    type,
+    extra,
+  );
+}
+
+/** What cannot be known of a request, in a few words. */
 export function unknown(why: string, type: ActionType = 'custom:http', extra: Extra = {}): Finding {
-  return { effect: 'write', type, risk: 'critical', operation: `unknown: ${why}`, ...extra };
+  return { effect: 'write', type, risk: 'critical', operation: `${UNKNOWN}${why}`, ...extra };
 }

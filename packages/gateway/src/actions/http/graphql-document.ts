@@ -99,8 +99,8 @@ function collectCalls(
   }
 }
 
-/** `mutation commentCreate,issueUpdate`: kind and root fields, each once, in the order of the document. */
+/** `mutation commentCreate,issueUpdate`: kind and root fields, each once, sorted. */
 export function describeOperation(operation: GraphqlOperation): string {
   const names = new Set(operation.calls.map((call) => call.name));
-  return `${operation.kind} ${[...names].join(',')}`;
+  return `${operation.kind} ${[...names].sort().join(',')}`;
 }

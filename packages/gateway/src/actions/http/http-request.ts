@@ -14,6 +14,8 @@ export interface HttpRequestHead {
   readonly method: string;
   /** path and query in origin form, as it was sent */
   readonly target: string;
+  /** `target` in one spelling, where whoever hands the request over has read it already */
+  readonly normalized?: RequestTarget;
   /** in the order they came; names in any case */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** first bytes of the body; absent or empty with `bodyComplete` means that there is none */
@@ -38,9 +40,13 @@ export interface HttpClassification {
   readonly provider?: string;
   /** the provider's own name of the operation: `git/update-ref`, `s3:PutObject`, `mutation commentCreate` */
   readonly operation?: string;
+  /** what the operation is done to, as the provider's classifier found it */
+  readonly object?: string;
   readonly repo?: RepositoryFact;
   /** a known telemetry endpoint: refuse without a question, one event a minute */
   readonly quiet?: true;
   /** path and query in the one spelling that was classified */
   readonly target: RequestTarget;
+  /** the whole body as text, where somebody had to decode it for this */
+  readonly text?: string;
 }

@@ -6,11 +6,12 @@ export {
   type HttpClassifierOptions,
   type HttpTables,
   wantsOutline,
-} from './classify.ts';
+} from './classify/classify.ts';
+export type { ProviderEntry } from './classify/provider-hosts.ts';
+export { runsModel } from './classify/runs-model.ts';
 export type { HttpClassification, HttpRequestHead, HttpScheme } from './http-request.ts';
 export { hasOverrideInQuery, isMethodOverride } from './method-override.ts';
-export type { ProviderEntry } from './provider-hosts.ts';
 export { PROVIDERS } from './providers/index.ts';
+export { SAMPLES, type SampleRequest } from './providers/sample-requests.ts';
 export { normalizeRequestTarget, type RequestTarget } from './request-target.ts';
-export { runsModel } from './runs-model.ts';
 export { isOverrideHeader } from './write-signals.ts';

@@ -12,13 +12,16 @@ export class RequestView {
   readonly target: RequestTarget;
   #segments: readonly string[] | undefined;
   #query: URLSearchParams | undefined;
+  #text: string | undefined;
+  /** null: it is none */
+  #json: JsonMembers | null | undefined;
 
   constructor(head: HttpRequestHead) {
     this.head = head;
     this.target =
       head.scheme === 'tunnel'
         ? { path: '', query: '', rewritten: false, veiled: false }
-        : normalizeRequestTarget(head.target);
+        : (head.normalized ?? normalizeRequestTarget(head.target));
   }
 
   get method(): string {
@@ -51,6 +54,13 @@ export class RequestView {
     return this.#query.getAll(name);
   }
 
+  /** Names of all query parameters, decoded, as often as they come. */
+  queryNames(): readonly string[] {
+    if (this.target.query === '') return [];
+    this.#query ??= new URLSearchParams(this.target.query);
+    return [...this.#query.keys()];
+  }
+
   hasQuery(name: string): boolean {
     return this.query(name).length > 0;
   }
@@ -79,8 +89,15 @@ export class RequestView {
   }
 
   wholeText(): string | undefined {
+    if (this.#text !== undefined) return this.#text;
     const body = this.wholeBody();
-    return body === undefined ? undefined : decodeText(body);
+    this.#text = body === undefined ? undefined : decodeText(body);
+    return this.#text;
+  }
+
+  /** `wholeText`, if somebody asked for it. */
+  get decoded(): string | undefined {
+    return this.#text;
   }
 
   /**
@@ -116,14 +133,16 @@ export class RequestView {
    * goes by the media type.
    */
   wholeJson(): JsonMembers | undefined {
-    if (!this.isJson) return undefined;
-    const text = this.wholeText();
-    return text === undefined ? undefined : parseJsonObject(text);
+    if (this.#json === undefined) {
+      const text = this.isJson ? this.wholeText() : undefined;
+      this.#json = (text === undefined ? undefined : parseJsonObject(text)) ?? null;
+    }
+    return this.#json ?? undefined;
   }
 }
 
 /** By hand: a third less than cutting the slash off and `split`, and this runs for every request. */
-function splitPath(path: string): readonly string[] {
+export function splitPath(path: string): readonly string[] {
   const segments: string[] = [];
   let at = 1;
   for (let slash = path.indexOf('/', at); slash !== -1; slash = path.indexOf('/', at)) {

@@ -1,2 +1,2 @@
 export { type CanonicalPath, canonicalizePath, type PathContext } from './canonical-path.ts';
-export type { LinkReader } from './link-reader.ts';
+export { type LinkReader, realFolder } from './link-reader.ts';

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 
 /** What stands at one path, as far as following it is concerned. */
 export type LinkFact =
@@ -27,8 +27,18 @@ export const readLink: LinkReader = (path) => {
       case 'ENOENT':
       case 'ENOTDIR':
         return MISSING;
+      // open: any error of the system
       default:
         return { kind: 'unreadable' };
     }
   }
 };
+
+/** Where a folder really is. One that is not there, or not on this machine, is known by its name. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

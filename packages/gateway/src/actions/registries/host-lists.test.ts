@@ -6,7 +6,8 @@ import { SallyportError } from '@sallyport/protocol';
 import { parse } from 'tldts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compileDomainPatterns } from '../../shared/host.ts';
-import { compileProviderHosts } from '../http/provider-hosts.ts';
+import { hostOfEntry } from '../../shared/listed-host.ts';
+import { compileProviderHosts } from '../http/classify/provider-hosts.ts';
 import { loadHostLists, mergeHostLists } from './host-lists.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../../../../lists', import.meta.url));
@@ -74,8 +75,9 @@ describe('loadHostLists', () => {
 
 describe('the shipped lists', () => {
   const lists = loadHostLists(SHIPPED);
-  const known = compileDomainPatterns(lists.get('known') ?? []);
-  const telemetry = compileDomainPatterns(lists.get('telemetry') ?? []);
+  const entries = lists.get('known') ?? [];
+  const known = compileDomainPatterns(entries.map(hostOfEntry));
+  const telemetry = compileDomainPatterns((lists.get('telemetry') ?? []).map(hostOfEntry));
 
   test('are there', () => {
     expect([...lists.keys()]).toEqual(['known', 'telemetry']);
@@ -99,13 +101,15 @@ describe('the shipped lists', () => {
   });
 
   test('no host is known and telemetry at once', () => {
-    for (const host of lists.get('known') ?? []) expect(telemetry(host.replace('*.', 'x.'))).toBeUndefined();
-    for (const host of lists.get('telemetry') ?? []) expect(known(host.replace('*.', 'x.'))).toBeUndefined();
+    for (const host of entries.map(hostOfEntry)) expect(telemetry(host.replace('*.', 'x.'))).toBeUndefined();
+    for (const host of (lists.get('telemetry') ?? []).map(hostOfEntry))
+      expect(known(host.replace('*.', 'x.'))).toBeUndefined();
   });
 
   /** The provider's own names below a domain where others have theirs. */
   const REVIEWED = new Set([
     'generativelanguage.googleapis.com',
+    'fonts.googleapis.com',
     ...['raw', 'objects', 'release-assets', 'media'].map((label) => `${label}.githubusercontent.com`),
   ]);
   /** Below these a label is a customer's, who reads what comes there; the public suffix list has more. */
@@ -151,10 +155,11 @@ describe('the shipped lists', () => {
     ],
   ]);
 
-  test.each(lists.get('known') ?? [])('[CR-9] %s belongs to its provider alone', (host) => {
+  test.each(entries)('[CR-9] %s belongs to its provider alone', (entry) => {
+    const host = hostOfEntry(entry);
     expect(host).not.toContain('*');
     expect(OF_CUSTOMERS(host)).toBeUndefined();
-    expect(SHARED_BY_PATH(host)).toBeUndefined();
+    if (typeof entry === 'string' || entry.paths === undefined) expect(SHARED_BY_PATH(host)).toBeUndefined();
     const { isPrivate } = parse(host, { allowPrivateDomains: true });
     expect(isPrivate === true && !REVIEWED.has(host)).toBe(false);
   });

@@ -5,6 +5,7 @@ import { getPublicSuffix } from 'tldts';
 import { type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { parseDomainPattern } from '../../shared/host.ts';
+import type { HostLists, ListedHost } from '../../shared/listed-host.ts';
 
 const HostPatternSchema = z.string().superRefine((pattern, context) => {
   const parsed = parseDomainPattern(pattern);
@@ -16,13 +17,28 @@ const HostPatternSchema = z.string().superRefine((pattern, context) => {
   }
 });
 
+/** A whole part of a path: no query, no pattern, nothing that could lead away. */
+const PATH = /^\/(?!.*(?:\/\/|\/\.{1,2}(?:\/|$)))[\w.@~/-]*$/;
+
+const SharedHostSchema = z.strictObject({
+  host: HostPatternSchema,
+  paths: z
+    .array(z.string().regex(PATH, 'a path begins with `/` and has no query and no pattern'))
+    .min(1)
+    .describe('these, and what lies below them'),
+});
+
 const HostListSchema = z.strictObject({
   description: z.string().min(1).describe('what the hosts have in common, for people'),
   groups: z
     .array(
       z.strictObject({
         category: z.string().min(1).describe('why these hosts are in the list'),
-        hosts: z.array(HostPatternSchema).min(1).describe('`example.com` or `*.example.com`'),
+        reads_only: z.boolean().default(false).describe('GET and HEAD alone'),
+        hosts: z
+          .array(z.union([HostPatternSchema, SharedHostSchema]))
+          .min(1)
+          .describe('`example.com` or `*.example.com`; with `paths` where the host is shared'),
       }),
     )
     .describe('hosts by category'),
@@ -33,8 +49,8 @@ const HostListSchema = z.strictObject({
  * lists. Throws `ConfigInvalid` for a file that is no list, a host that is none, and a pattern that covers
  * hosts of everybody (`*.com`).
  */
-export function loadHostLists(dir: string): ReadonlyMap<string, readonly string[]> {
-  const lists = new Map<string, readonly string[]>();
+export function loadHostLists(dir: string): HostLists {
+  const lists = new Map<string, readonly (string | ListedHost)[]>();
   for (const file of listFiles(dir)) {
     const name = basename(file, '.yaml');
     if (!/^[a-z][a-z0-9-]*$/.test(name)) {
@@ -49,10 +65,7 @@ export function loadHostLists(dir: string): ReadonlyMap<string, readonly string[
 }
 
 /** Built-in lists with the user's own: one of the same name takes the other's place. */
-export function mergeHostLists(
-  builtIn: ReadonlyMap<string, readonly string[]>,
-  own: ReadonlyMap<string, readonly string[]>,
-): ReadonlyMap<string, readonly string[]> {
+export function mergeHostLists(builtIn: HostLists, own: HostLists): HostLists {
   return new Map([...builtIn, ...own]);
 }
 
@@ -67,7 +80,7 @@ function listFiles(dir: string): readonly string[] {
   }
 }
 
-function readList(path: string, file: string): readonly string[] {
+function readList(path: string, file: string): readonly (string | ListedHost)[] {
   const document = parseDocument(readFileSync(path, 'utf8'));
   const [syntax] = document.errors;
   if (syntax !== undefined) throw invalid(file, syntax.message.split('\n')[0] ?? 'it is no YAML');
@@ -76,7 +89,13 @@ function readList(path: string, file: string): readonly string[] {
     const [issue] = result.error.issues;
     throw invalid(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no host list'}`);
   }
-  return [...new Set(result.data.groups.flatMap((group) => group.hosts))];
+  const entries = result.data.groups.flatMap(({ reads_only: readsOnly, hosts }) =>
+    hosts.map((host): string | ListedHost => {
+      if (typeof host === 'string') return readsOnly ? { host, readsOnly } : host;
+      return readsOnly ? { ...host, readsOnly } : host;
+    }),
+  );
+  return [...new Set(entries)];
 }
 
 function plainValue(document: Document, file: string): unknown {

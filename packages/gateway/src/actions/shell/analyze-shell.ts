@@ -1,6 +1,6 @@
 import type { CommandFact, CommandTarget } from '@sallyport/protocol';
+import { placeCommand } from '../places/index.ts';
 import { isNumber, numericVariables, UNKNOWN_NUMBER } from './arithmetic.ts';
-import { CwdScope } from './cwd-scope.ts';
 import { refuseInput } from './input-check.ts';
 import { readable } from './paths/marks.ts';
 import { addPieces } from './paths/text-pieces.ts';
@@ -8,9 +8,9 @@ import { Variables } from './paths/variables.ts';
 import { valuesOf } from './paths/word-values.ts';
 import { readSequence } from './read-statement.ts';
 import type { Reading } from './reading.ts';
-import type { ShellContext } from './shell-context.ts';
-import { createShellParser, type ParseShell, type SyntaxNode } from './syntax-tree.ts';
 import { verifyTree } from './verify-tree.ts';
+import { CwdScope, type ShellContext } from './words/cwd-scope.ts';
+import { createShellParser, type ParseShell, type SyntaxNode } from './words/syntax-tree.ts';
 
 const MAX_TEXT = 24 * 1024;
 /** values that the words of a line may stand for, all together */
@@ -73,14 +73,15 @@ export async function createShellReader(): Promise<(line: string, context: Shell
       // A line that was not read whole still says what it says.
       if (unknown !== undefined && mentions !== undefined) addPieces(line, mentions);
       const said = mentions === undefined || mentions.size === 0 ? {} : { mentions: [...mentions] };
+      const commands = placed(facts, context);
       const doubt = unknown === undefined ? {} : { unknown };
-      return { commands: facts, starts, wordStarts, nodes, ...doubt, ...said };
+      return { commands, starts, wordStarts, nodes, ...doubt, ...said };
     } catch {
       // SECURITY: [GA-5] whatever went wrong while reading is a refusal, never a gap.
       if (mentions !== undefined) addPieces(line, mentions);
       const said = mentions === undefined ? {} : { mentions: [...mentions] };
       return {
-        commands: facts,
+        commands: placed(facts, context),
         starts,
         wordStarts,
         nodes: 0,
@@ -89,6 +90,14 @@ export async function createShellReader(): Promise<(line: string, context: Shell
       };
     }
   };
+}
+
+/** Once every path is known: redirections of groups and texts of shells come later than the commands inside. */
+function placed(
+  facts: readonly CommandFact[],
+  { confinement, workspace }: ShellContext,
+): readonly CommandFact[] {
+  return confinement === 'jailed' ? facts : facts.map((fact) => placeCommand(fact, workspace));
 }
 
 interface Shared {

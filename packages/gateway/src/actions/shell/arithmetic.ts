@@ -1,5 +1,5 @@
 import type { Reading } from './reading.ts';
-import type { SyntaxNode } from './syntax-tree.ts';
+import type { SyntaxNode } from './words/syntax-tree.ts';
 
 const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
 const COUNTS = /^(?:\$[#?$!]|\$\{#[A-Za-z_][A-Za-z0-9_]*(?:\[[@*]\])?\})$/;

@@ -1,6 +1,6 @@
 import { testReason } from './test-operands.ts';
 import { isHarmlessVariable, isLocalVariable } from './variable-names.ts';
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 
 /** Builtins after which words mean something else, or that run what nobody sees. */
 const MEANING_CHANGERS: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { arithmeticReason } from './arithmetic.ts';
 import type { Reading, Redirect, Setting, SimpleCommand } from './reading.ts';
-import type { SyntaxNode } from './syntax-tree.ts';
-import { literalWord, readWord, type Word } from './word.ts';
+import type { SyntaxNode } from './words/syntax-tree.ts';
+import { literalWord, readWord, type Word } from './words/word.ts';
 
 const EXPRESSIONS = new Set([
   'binary_expression',
@@ -89,6 +89,7 @@ export function collectCommand(
       }
       case 'comment':
         break;
+      // open: any node of the shell's grammar
       default:
         if (node.type === 'test_command') addTestWords(child, node, reading, words);
         else words.push(readWord(child, source));
@@ -179,6 +180,7 @@ export function collectRedirects(node: SyntaxNode, source: string): SplitRedirec
       case 'heredoc_redirect':
         visitHeredoc(child);
         return;
+      // open: any node of the shell's grammar
       default:
         body ??= child.children.length > 0 || child.type === 'command' ? child : undefined;
     }

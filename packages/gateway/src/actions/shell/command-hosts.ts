@@ -1,9 +1,9 @@
 import type { HostFact } from '@sallyport/protocol';
 import { hostsInPieces, hostsInSetting, hostsInText, hostsInWords } from '../cli/index.ts';
-import type { Where } from './cwd-scope.ts';
 import { type PathReading, wordTexts } from './paths/command-paths.ts';
 import type { Setting } from './reading.ts';
-import type { Word } from './word.ts';
+import type { Where } from './words/cwd-scope.ts';
+import type { Word } from './words/word.ts';
 
 interface Parts {
   readonly words: readonly Word[];

@@ -1,4 +1,4 @@
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 
 /** Operands: words that are no option. Everything after `--` is one. */
 export function fileOperands(args: readonly Word[]): readonly Word[] {

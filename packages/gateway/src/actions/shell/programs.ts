@@ -1,5 +1,5 @@
 import { awkReason, fileOperands, outputOption, sedReason, tarReason } from './program-options.ts';
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 
 /**
  * What a program that only works on this machine does.
@@ -11,7 +11,9 @@ import type { Word } from './word.ts';
  * is no option, and is not split). For everything else an unknown word makes the command unknown (`none`).
  */
 export interface LocalProgram {
-  readonly does: 'read' | 'write' | 'delete';
+  readonly does: 'read' | 'write' | 'delete' | 'machine' | 'destroy';
+  /** what it does with these arguments, where that is something else */
+  readonly doesWith?: (args: readonly Word[]) => LocalProgram['does'] | undefined;
   readonly expansions: 'any' | 'prefix' | 'none';
   /** why these arguments make it more than a local program */
   readonly refuse?: (args: readonly Word[]) => string | undefined;
@@ -36,13 +38,36 @@ const LITERAL_READERS =
   );
 const WRITERS = 'mkdir touch cp mv ln chmod chown chgrp truncate mktemp'.split(' ');
 const DELETERS = 'rm rmdir unlink shred'.split(' ');
-const LITERAL_WRITERS = 'gzip gunzip bzip2 bunzip2 xz unxz zstd unzip kill mkfifo csplit'.split(' ');
+const LITERAL_WRITERS = 'gzip gunzip bzip2 bunzip2 xz unxz zstd unzip mkfifo csplit'.split(' ');
+
+/** They change this machine, whatever they are given: processes, users, settings, what starts by itself. */
+const OF_MACHINE = `renice useradd adduser usermod userdel deluser groupadd groupdel groupmod passwd chpasswd
+  chsh visudo vipw sysctl modprobe insmod rmmod umount swapon ufw iptables ip6tables nft firewall-cmd setenforce setcap
+  launchctl defaults nvram hostnamectl timedatectl localectl update-alternatives update-rc.d chattr setfacl ldconfig
+  loginctl`.split(/\s+/);
+/** They destroy what a disk holds, or end what the session did not begin. */
+const OF_DISKS =
+  `pkill killall killall5 skill xkill fuser mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mke2fs mkswap wipefs blkdiscard fdisk sfdisk
+  cfdisk gdisk sgdisk parted hdparm nvme badblocks cryptsetup lvremove vgremove pvremove lvreduce zfs zpool mdadm dmsetup diskutil
+  tune2fs resize2fs swapoff fstrim shutdown reboot halt poweroff init telinit kexec debugfs`.split(/\s+/);
 
 function refuseOptions(pattern: RegExp, reason: string): (args: readonly Word[]) => string | undefined {
   return (args) => (args.some((arg) => pattern.test(arg.text)) ? reason : undefined);
 }
 
+/** A job of this very shell, or the process that it started last. */
+const OWN_PROCESS = /^(?:%.*|"?\$!"?|"?\$\(jobs -[a-z]*p[a-z]*\)"?|\$\{!\})$/;
+
+/** Ending what the session began itself is no more than a write of its own. */
+function killed(args: readonly Word[]): LocalProgram['does'] | undefined {
+  const [first] = args;
+  if (first === undefined || /^-(?:l|L|0|-list|-table)$/.test(first.text)) return 'read';
+  const processes = args.filter(({ prefix }) => !prefix.startsWith('-'));
+  return processes.length > 0 && processes.every(({ text }) => OWN_PROCESS.test(text)) ? 'write' : undefined;
+}
+
 const SPECIAL: Readonly<Record<string, LocalProgram>> = {
+  kill: { does: 'destroy', expansions: 'any', doesWith: killed },
   sort: {
     ...literalReader,
     refuse: refuseOptions(/^--(?:co|files0)/, 'sort runs another program'),
@@ -82,6 +107,8 @@ const TABLE: ReadonlyMap<string, LocalProgram> = new Map([
   ...WRITERS.map((name) => [name, writer] as const),
   ...LITERAL_WRITERS.map((name) => [name, literalWriter] as const),
   ...DELETERS.map((name) => [name, { ...writer, does: 'delete' } as const] as const),
+  ...OF_MACHINE.map((name) => [name, { does: 'machine', expansions: 'any' } as const] as const),
+  ...OF_DISKS.map((name) => [name, { does: 'destroy', expansions: 'any' } as const] as const),
   ...Object.entries(SPECIAL),
 ]);
 

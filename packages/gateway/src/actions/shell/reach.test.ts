@@ -6,14 +6,17 @@ import { caseContext } from './shell-cases/case-context.ts';
 
 const analyze = await createShellAnalyzer();
 const ANYTHING = { effect: 'write', reach: 'remote', type: 'custom:cli', risk: 'critical' } as const;
-const READ = { effect: 'read', reach: 'local', type: 'code:read', risk: 'low' } as const;
-const WRITE = { effect: 'write', reach: 'local', type: 'code:write', risk: 'medium' } as const;
-const DELETE = { effect: 'write', reach: 'local', type: 'code:delete', risk: 'high' } as const;
+const READ = { effect: 'read', reach: 'workspace', type: 'code:read', risk: 'low' } as const;
+const WRITE = { effect: 'write', reach: 'workspace', type: 'code:write', risk: 'medium' } as const;
+const TEST = { effect: 'write', reach: 'workspace', type: 'test:run', risk: 'medium' } as const;
+const DELETE = { effect: 'write', reach: 'workspace', type: 'code:delete', risk: 'high' } as const;
 
 function only(line: string, confinement: 'jailed' | 'unconfined'): CommandFact {
   const { commands } = analyze(line, caseContext(confinement, { classifyCli }));
-  expect(commands).toHaveLength(1);
-  return commands[0]!;
+  // A folder that is entered first, and what counts a number, are commands of their own.
+  const others = commands.filter(({ program }) => program === 'cd' || program === 'nproc');
+  expect(commands).toHaveLength(1 + others.length);
+  return commands.find((command) => !others.includes(command))!;
 }
 
 describe('a command in an unconfined session', () => {
@@ -48,11 +51,34 @@ describe('a command in an unconfined session', () => {
     { line: `awk '{print | "sh"}' x`, kind: ANYTHING, why: 'awk runs a program by a pipe' },
     { line: `awk '{print > "x"}' y`, kind: ANYTHING, why: 'awk writes a file' },
     { line: 'awk -f x y', kind: ANYTHING, why: 'awk reads its program from a file' },
-    { line: 'npm test', kind: ANYTHING, why: 'a test runner runs anything' },
+    { line: 'npm test', kind: TEST, why: 'tests of the workspace' },
+    { line: 'pytest tests/test_*.py', kind: TEST, why: 'names of files in the workspace' },
+    { line: 'make -j$(nproc) test', kind: TEST, why: 'a number' },
+    { line: 'pytest $x', kind: ANYTHING, why: 'a word that may be an option' },
+    { line: 'pytest *.py', kind: ANYTHING, why: 'a name that may begin with a dash' },
+    { line: 'pytest tests/$x', kind: ANYTHING, why: 'a word that may lead out of the workspace' },
+    { line: 'pytest tests/{a,../../x}', kind: ANYTHING, why: 'a brace that leads out of the workspace' },
+    { line: 'npm install $x', kind: ANYTHING, why: 'any package' },
+    { line: 'cd /etc && make', kind: ANYTHING, why: 'code of another folder' },
+    { line: 'cd web && npm test', kind: TEST, why: 'a folder of the workspace' },
+    {
+      line: 'npm publish',
+      kind: { effect: 'write', reach: 'remote', type: 'deploy:production' },
+      why: 'by its table',
+    },
+    {
+      line: 'docker rm x',
+      kind: { effect: 'write', reach: 'host', risk: 'high' },
+      why: 'this machine beyond it',
+    },
     { line: 'python3 -c "print(1)"', kind: ANYTHING, why: 'an interpreter runs anything' },
-    { line: 'make', kind: ANYTHING, why: 'make runs anything' },
+    { line: 'make', kind: { ...TEST, type: 'code:write' }, why: 'a build of the workspace' },
     { line: 'less x', kind: ANYTHING, why: 'a pager starts programs' },
-    { line: './ls', kind: ANYTHING, why: 'a file called ls' },
+    {
+      line: './ls',
+      kind: { effect: 'write', reach: 'workspace', type: 'code:write', risk: 'medium' },
+      why: 'a file of the workspace, called ls',
+    },
     { line: '/tmp/ls', kind: ANYTHING, why: 'a file called ls' },
     { line: 'ssh host ls', kind: ANYTHING, why: 'another machine' },
     {
@@ -61,7 +87,7 @@ describe('a command in an unconfined session', () => {
       why: 'by the classifier',
     },
     { line: 'git fetch', kind: { effect: 'read', reach: 'remote' }, why: 'by the classifier' },
-    { line: 'git status', kind: { effect: 'read', reach: 'local' }, why: 'by the classifier' },
+    { line: 'git status', kind: { effect: 'read', reach: 'workspace' }, why: 'by the classifier' },
   ])('$why: $line', ({ line, kind }) => {
     expect(only(line, 'unconfined')).toMatchObject(kind);
   });
@@ -72,17 +98,27 @@ describe('a command in a jail', () => {
     { line: 'ls', kind: READ, why: 'a reader' },
     {
       line: 'npm test',
-      kind: { effect: 'write', reach: 'local', type: 'custom:cli', risk: 'medium' },
+      kind: TEST,
+      why: 'a test',
+    },
+    {
+      line: 'frobnicate',
+      kind: { effect: 'write', reach: 'workspace', type: 'custom:cli', risk: 'medium' },
       why: 'anything',
     },
     {
+      line: 'docker rm x',
+      kind: { effect: 'write', reach: 'workspace', type: 'custom:cli', risk: 'medium' },
+      why: 'the machine',
+    },
+    {
       line: 'git push origin main',
-      kind: { effect: 'write', reach: 'local', type: 'vcs:push' },
+      kind: { effect: 'write', reach: 'workspace', type: 'vcs:push' },
       why: 'a push',
     },
     {
       line: 'curl https://a.example/',
-      kind: { reach: 'local', request: { method: 'GET', url: 'https://a.example/' } },
+      kind: { reach: 'workspace', request: { method: 'GET', url: 'https://a.example/' } },
       why: 'a request',
     },
   ])('$why is local: $line', ({ line, kind }) => {

@@ -1,39 +1,29 @@
+import { createHash } from 'node:crypto';
 import type {
   ActionType,
   CommandFact,
   Confinement,
   Effect,
   HostFact,
+  Loss,
   NamedPath,
   PathFact,
   Reach,
   Risk,
 } from '@sallyport/protocol';
 import { type CliIntent, eachOnce } from '../cli/index.ts';
+import { isAway } from '../places/index.ts';
+import { classify } from './classify-command.ts';
 import { hostsOfParts } from './command-hosts.ts';
-import type { Where } from './cwd-scope.ts';
-import { commandPaths, type NamedWord, type PathReading } from './paths/command-paths.ts';
+import type { CommandParts } from './command-parts.ts';
+import { destruction } from './destroy/destroying.ts';
+import { commandPaths, type PathReading } from './paths/command-paths.ts';
 import { type LocalProgram, localProgram } from './programs.ts';
-import type { Reading, Setting } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { writesTo } from './redirect-writes.ts';
-import type { ShellContext } from './shell-context.ts';
-import { literalWord, type Word } from './word.ts';
-
-/** A command with its wrappers taken off, not yet judged. */
-export interface CommandParts {
-  readonly program: string;
-  readonly words: readonly Word[];
-  /** what it names beside its words */
-  readonly named: readonly NamedWord[];
-  readonly writes: readonly PathFact[];
-  readonly where: Where;
-  readonly unknown: string | undefined;
-  readonly via: readonly string[];
-  /** variables that are set for it */
-  readonly values: readonly Setting[];
-  /** targets of redirections that may be network connections */
-  readonly opened: readonly Word[];
-}
+import type { ShellContext } from './words/cwd-scope.ts';
+import type { Word } from './words/word.ts';
+import { runsOwnFile } from './workspace-program.ts';
 
 interface Kind {
   readonly effect: Effect;
@@ -42,16 +32,20 @@ interface Kind {
   readonly risk: Risk;
   readonly unknownHosts?: true;
   readonly runsCode?: true;
+  readonly alsoType?: ActionType;
+  readonly loses?: Loss;
 }
 
 const LOCAL: Readonly<Record<LocalProgram['does'], Kind>> = {
-  read: { effect: 'read', reach: 'local', type: 'code:read', risk: 'low' },
-  write: { effect: 'write', reach: 'local', type: 'code:write', risk: 'medium' },
-  delete: { effect: 'write', reach: 'local', type: 'code:delete', risk: 'high' },
+  read: { effect: 'read', reach: 'workspace', type: 'code:read', risk: 'low' },
+  write: { effect: 'write', reach: 'workspace', type: 'code:write', risk: 'medium' },
+  delete: { effect: 'write', reach: 'workspace', type: 'code:delete', risk: 'high' },
+  machine: { effect: 'write', reach: 'host', type: 'custom:cli', risk: 'high' },
+  destroy: { effect: 'write', reach: 'host', type: 'custom:destroy', risk: 'critical' },
 };
 const ANYTHING: Readonly<Record<Confinement, Kind>> = {
   // In a jail the doors decide about whatever leaves it.
-  jailed: { effect: 'write', reach: 'local', type: 'custom:cli', risk: 'medium', runsCode: true },
+  jailed: { effect: 'write', reach: 'workspace', type: 'custom:cli', risk: 'medium', runsCode: true },
   // SECURITY: without a jail an unknown program may do anything anywhere.
   unconfined: {
     effect: 'write',
@@ -64,7 +58,10 @@ const ANYTHING: Readonly<Record<Confinement, Kind>> = {
 };
 
 /** Says what a command does and where: by its classifier, else by the table of local programs, else the worst. */
-export function describeCommand(parts: CommandParts, { context, paths: reading }: Reading): CommandFact {
+export function describeCommand(
+  parts: CommandParts,
+  { context, paths: reading, source }: Reading,
+): CommandFact {
   const anything = (known?: readonly HostFact[]) => unknownKind(parts, argv, context, reading, known);
   const { program, words, where, named: others } = parts;
   const argv = words.map(textOf);
@@ -72,16 +69,92 @@ export function describeCommand(parts: CommandParts, { context, paths: reading }
   const paths = commandPaths({ program, words, where, others }, reading);
   const local = localProgram(program);
   const classified = classify(argv, parts, context);
-  const unknown = parts.unknown ?? classified.unknown ?? unknownWord(words, local);
+  const unread = classified.intent === undefined ? unknownWord(words, local) : classified.unknown;
+  const unknown = parts.unknown ?? unread;
   const files = joined(parts.writes, classified.writes);
   if (unknown !== undefined) {
-    const kind = anything(classified.intent?.hosts);
+    const kind = destroying(anything(classified.intent?.hosts), parts, files, paths, context);
     return factOf(parts, argv, paths, { ...kind, writes: files, unknown });
   }
-  if (classified.intent !== undefined)
-    return factOf(parts, argv, paths, { ...fromClassifier(classified.intent, context), writes: files });
-  if (local === undefined) return factOf(parts, argv, paths, { ...anything(), writes: parts.writes });
-  return factOf(parts, argv, paths, describeLocal(local, parts, context, anything));
+  if (classified.intent !== undefined) {
+    const known = inPlace(fromClassifier(classified.intent, context), parts, context);
+    const told = isFed(classified.intent, source) ? { object: fedObject(argv, source) } : {};
+    const kind = destroying(known, parts, files, paths, context);
+    return factOf(parts, argv, paths, { ...kind, ...told, writes: files });
+  }
+  if (local === undefined && isWork(parts, argv, context, reading))
+    return factOf(parts, argv, paths, { ...inPlace(WORK, parts, context), writes: parts.writes });
+  if (local === undefined) {
+    const told = isFed(undefined, source) ? { object: fedObject(argv, source) } : {};
+    return factOf(parts, argv, paths, { ...anything(), ...told, writes: parts.writes });
+  }
+  const known = inPlace(describeLocal(local, parts, context, anything), parts, context);
+  return factOf(parts, argv, paths, destroying(known, parts, known.writes, paths, context));
+}
+
+/** What stands in the workspace and names no other machine: work like its tests. */
+const WORK: Kind = {
+  effect: 'write',
+  reach: 'workspace',
+  type: 'code:write',
+  risk: 'medium',
+  runsCode: true,
+};
+
+function isWork(
+  parts: CommandParts,
+  argv: readonly string[],
+  { confinement, workspace, resolvePath }: ShellContext,
+  reading: PathReading,
+): boolean {
+  if (confinement === 'jailed' || !runsOwnFile(parts, workspace, resolvePath)) return false;
+  return hostsOfParts(parts, argv, reading).every(({ host }) => OWN_HOST.test(host));
+}
+
+/** This machine, by any of its names. */
+const OWN_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1?)$/;
+
+const AS_OTHER = /^(?:\S*\/)?(?:sudo|doas|pkexec|run0|su|runuser|gosu|su-exec)\s/;
+
+/**
+ * Where a command works that names no path. As another user, mostly root, nothing is the workspace's, and a read is no
+ * smaller thing than a write; in a folder outside the workspace, or in one that nobody knows, it works on the machine.
+ */
+function inPlace<Known extends Kind>(
+  kind: Known,
+  { via, where }: CommandParts,
+  { confinement, workspace }: ShellContext,
+): Known {
+  if (confinement === 'jailed' || kind.reach === 'remote') return kind;
+  if (via.some((text) => AS_OTHER.test(text)))
+    return { ...kind, effect: 'write', reach: 'host', risk: kind.risk === 'critical' ? 'critical' : 'high' };
+  const isAwayFrom = where.lost || where.likely.some((folder) => isAway(folder, workspace));
+  return isAwayFrom ? { ...kind, reach: 'host' } : kind;
+}
+
+/** The same where it throws something away: then it has a type of its own, which rules can name. */
+function destroying<Known extends Kind>(
+  kind: Known,
+  { program, words, where }: CommandParts,
+  writes: readonly PathFact[],
+  paths: readonly NamedPath[],
+  { workspace }: ShellContext,
+): Known {
+  const command = { program, args: words.slice(1), writes, paths, folders: where.known };
+  const loss = destruction(command, workspace);
+  if (loss === undefined) return kind;
+  const risk = kind.risk === 'critical' || kind.reach === 'host' ? 'critical' : 'high';
+  return { ...kind, effect: 'write', type: 'custom:destroy', alsoType: kind.type, risk, ...loss };
+}
+
+/** Whether the line feeds it something, or may: a file, a text, a here-document. */
+function isFed(intent: CliIntent | undefined, source: string): boolean {
+  return intent?.readsInput === true || source.includes('<');
+}
+
+/** SECURITY: what a program is fed by the line is part of what it is given, so that a yes to one covers no other. */
+function fedObject(argv: readonly string[], source: string): string {
+  return `${argv.join(' ')} with input ${createHash('sha256').update(source).digest('hex').slice(0, 32)}`;
 }
 
 function textOf({ text }: Word): string {
@@ -110,8 +183,11 @@ function unknownKind(
 
 type Described = Omit<CommandFact, 'program' | 'argv' | 'text' | 'via' | 'paths'>;
 type Written =
+  | 'alsoType'
   | 'effect'
   | 'hosts'
+  | 'loses'
+  | 'object'
   | 'operation'
   | 'ownCredentials'
   | 'reach'
@@ -119,6 +195,7 @@ type Written =
   | 'request'
   | 'risk'
   | 'runsCode'
+  | 'secrets'
   | 'type'
   | 'unknown'
   | 'unknownHosts'
@@ -136,10 +213,15 @@ function factOf(
   paths: readonly NamedPath[],
   described: Described & Forgotten,
 ): CommandFact {
-  const { hosts, operation, ownCredentials, repo, request, runsCode, unknown, unknownHosts } = described;
-  const fact: { -readonly [Key in keyof CommandFact]?: CommandFact[Key] } = { argv };
+  const { hosts, object, operation, ownCredentials, repo, request, runsCode, unknown, unknownHosts } =
+    described;
+  const { alsoType, loses, secrets } = described;
+  const fact: { -readonly [Key in keyof CommandFact]?: CommandFact[Key] } =
+    alsoType === undefined ? { argv } : { alsoType, argv };
   fact.effect = described.effect;
   if (hosts !== undefined) fact.hosts = hosts;
+  if (loses !== undefined) fact.loses = loses;
+  if (object !== undefined) fact.object = object;
   if (operation !== undefined) fact.operation = operation;
   if (ownCredentials !== undefined) fact.ownCredentials = ownCredentials;
   if (paths.length > 0) fact.paths = paths;
@@ -149,6 +231,7 @@ function factOf(
   if (request !== undefined) fact.request = request;
   fact.risk = described.risk;
   if (runsCode !== undefined) fact.runsCode = runsCode;
+  if (secrets !== undefined) fact.secrets = secrets;
   fact.text = argv.join(' ');
   fact.type = described.type;
   if (unknown !== undefined) fact.unknown = unknown;
@@ -182,67 +265,40 @@ function describeLocal(
   const writes = joined(parts.writes, own.writes);
   if (own.problem !== undefined) return { ...anything(), writes, unknown: own.problem };
   if (local.refuse?.(args) !== undefined) return { ...anything(), writes };
-  return { ...(local.does === 'read' && writes.length > 0 ? LOCAL.write : LOCAL[local.does]), writes };
+  const does = local.doesWith?.(args) ?? local.does;
+  const kind = does === 'read' && writes.length > 0 ? LOCAL.write : LOCAL[does];
+  // In a jail the machine is its own.
+  if (kind.reach === 'host' && context.confinement === 'jailed') return { ...ANYTHING.jailed, writes };
+  return { ...kind, writes };
 }
 
 function fromClassifier(
   intent: CliIntent,
   { confinement }: ShellContext,
 ): Omit<CommandFact, 'program' | 'argv' | 'text' | 'writes'> {
-  const { effect, reach, type, risk, operation, hosts, unknownHosts, runsCode, repo, request } = intent;
+  const { effect, reach, type, risk, operation, object, hosts, unknownHosts, runsCode, repo, request } =
+    intent;
   const shared = {
     effect,
     type,
     risk,
     ...(operation === undefined ? {} : { operation }),
+    ...(object === undefined ? {} : { object }),
     ...(runsCode === undefined ? {} : { runsCode }),
     ...(request === undefined ? {} : { request }),
   };
-  // In a jail the proxy sees the request itself and asks about host and repository there, once.
-  if (confinement === 'jailed') return { ...shared, reach: 'local' };
+  // In a jail the proxy sees the request itself and asks about host and repository there, once. The machine is its own.
+  if (confinement === 'jailed')
+    return { ...shared, reach: 'workspace', ...(reach === 'host' ? { risk: ANYTHING.jailed.risk } : {}) };
+  // SECURITY: what may talk to others does not stay on this machine [GA-13].
+  const leaves = hosts !== undefined || unknownHosts !== undefined;
   return {
     ...shared,
-    reach,
+    reach: reach === 'host' && leaves ? 'remote' : reach,
     ...(hosts === undefined ? {} : { hosts }),
     ...(unknownHosts === undefined ? {} : { unknownHosts }),
     ...(repo === undefined ? {} : { repo }),
   };
-}
-
-const NOT_CLASSIFIED: Classified = { writes: [] };
-
-interface Classified {
-  readonly intent?: CliIntent;
-  readonly writes: readonly PathFact[];
-  readonly unknown?: string;
-}
-
-function classify(argv: readonly string[], parts: CommandParts, context: ShellContext): Classified {
-  if (parts.program === '' || parts.program.includes('/')) return NOT_CLASSIFIED;
-  const folders = parts.where.known ?? [context.cwd];
-  const [first, ...others] = folders.map((cwd) => context.classifyCli(argv, { cwd, home: context.home }));
-  if (first === undefined) return NOT_CLASSIFIED;
-  const quotedTilde = parts.words.some((word) => word.quotedTilde);
-  const files = writesTo(
-    (first.writes ?? []).map(({ given }) => givenWord(given)),
-    parts.where.known,
-    context,
-  );
-  const expanded = parts.words.find((word) => !word.literal);
-  const unknown =
-    first.unknown ??
-    (expanded === undefined ? undefined : `\`${expanded.text}\` is not known before it runs`) ??
-    (quotedTilde ? 'a quoted `~` is not the home folder' : undefined) ??
-    (parts.where.known === undefined ? 'the folder that it runs in is not known' : undefined) ??
-    (others.every((other) => JSON.stringify(other) === JSON.stringify(first))
-      ? undefined
-      : 'it depends on the folder that it runs in') ??
-    files.problem;
-  return { intent: first, writes: files.writes, ...(unknown === undefined ? {} : { unknown }) };
-}
-
-function givenWord(given: string): Word {
-  return { ...literalWord(given, -1), tilde: /^~(?:\/|$)/.test(given) };
 }
 
 /** A word of which nobody can say what it will be, where that matters for the program. */

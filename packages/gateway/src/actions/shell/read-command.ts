@@ -1,14 +1,15 @@
 import type { PathFact } from '@sallyport/protocol';
 import { builtinReason, changesMeaning, isReservedWord } from './builtins.ts';
-import type { CwdScope, Follow } from './cwd-scope.ts';
+import type { CommandParts } from './command-parts.ts';
 import { folderValues, type NamedWord, wordPaths } from './paths/command-paths.ts';
-import { type CommandParts, describeCommand, withPaths, withWrites } from './reach.ts';
+import { describeCommand, withPaths, withWrites } from './reach.ts';
 import type { Reading, Redirect, Setting, SimpleCommand } from './reading.ts';
 import { redirectNames, redirectWrites, writesTo } from './redirect-writes.ts';
 import { unwrap } from './unwrap.ts';
 import type { Unwrapped } from './unwrapped.ts';
 import { isHarmlessVariable } from './variable-names.ts';
-import { literalWord, type Word } from './word.ts';
+import type { CwdScope, Follow } from './words/cwd-scope.ts';
+import { literalWord, type Word } from './words/word.ts';
 
 const MAX_WRAPPERS = 12;
 const MAX_SCRIPT_DEPTH = 6;

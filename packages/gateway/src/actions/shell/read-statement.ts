@@ -1,5 +1,4 @@
 import { collectCommand, collectRedirects, type SplitRedirects } from './collect-command.ts';
-import { type CwdScope, unite } from './cwd-scope.ts';
 import { isBuiltInName } from './known-names.ts';
 import { wordPaths } from './paths/command-paths.ts';
 import { addPieces } from './paths/text-pieces.ts';
@@ -7,9 +6,10 @@ import { withPaths, withWrites } from './reach.ts';
 import { readCommand } from './read-command.ts';
 import type { Reading, Redirect } from './reading.ts';
 import { redirectNames, redirectWrites } from './redirect-writes.ts';
-import type { SyntaxNode } from './syntax-tree.ts';
 import { isLocalVariable } from './variable-names.ts';
-import { literalWord, readWord } from './word.ts';
+import { type CwdScope, unite } from './words/cwd-scope.ts';
+import type { SyntaxNode } from './words/syntax-tree.ts';
+import { literalWord, readWord } from './words/word.ts';
 
 const MOVES = /\b(?:cd|pushd|popd|chdir|eval)\b/;
 const SUBSTITUTIONS = new Set(['command_substitution', 'process_substitution']);
@@ -67,6 +67,7 @@ function readStatement(node: SyntaxNode, reading: Reading, scope: CwdScope, oute
     case 'function_definition':
       readFunction(node, reading, scope, outer);
       return;
+    // open: any node of the shell's grammar
     default:
       readConditional(node, reading, scope);
   }
@@ -178,6 +179,7 @@ function readRedirected(
         scope,
       );
       return;
+    // open: any node of the shell's grammar
     default: {
       if (extra.length > 0) reading.doubt('a word follows a redirection of a compound command');
       const files = redirectWrites(redirects, scope.now.known, reading.context);

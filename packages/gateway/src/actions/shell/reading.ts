@@ -1,9 +1,8 @@
 import type { CommandFact } from '@sallyport/protocol';
-import type { CwdScope } from './cwd-scope.ts';
 import type { PathReading } from './paths/command-paths.ts';
-import type { ShellContext } from './shell-context.ts';
-import type { SyntaxNode } from './syntax-tree.ts';
-import type { Word } from './word.ts';
+import type { CwdScope, ShellContext } from './words/cwd-scope.ts';
+import type { SyntaxNode } from './words/syntax-tree.ts';
+import type { Word } from './words/word.ts';
 
 /** One redirection that may write or open something. */
 export interface Redirect {

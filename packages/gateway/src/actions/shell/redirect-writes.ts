@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
 import type { PathFact } from '@sallyport/protocol';
-import type { Folders } from './cwd-scope.ts';
 import type { NamedWord } from './paths/command-paths.ts';
 import type { Redirect } from './reading.ts';
-import type { ShellContext } from './shell-context.ts';
-import type { Word } from './word.ts';
+import type { Folders, ShellContext } from './words/cwd-scope.ts';
+import type { Word } from './words/word.ts';
 
 interface Writes {
   readonly writes: readonly PathFact[];

@@ -1,4 +1,4 @@
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 
 const BINARY = /^(?:==?|!=|=~|[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 const UNARY = /^-[a-zA-Z]$/;

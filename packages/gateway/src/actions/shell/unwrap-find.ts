@@ -1,5 +1,5 @@
 import type { Unwrapped } from './unwrapped.ts';
-import { literalWord, type Word } from './word.ts';
+import { literalWord, type Word } from './words/word.ts';
 
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** Tests and actions with one argument. */

@@ -1,5 +1,5 @@
 import type { Unwrapped } from './unwrapped.ts';
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 
 /** Letters that a shell may have beside `c`: login, exit on error, no unset variables, trace. */
 const FLAGS = /^-[leux]*$/;

@@ -1,7 +1,7 @@
 import { unwrapFind } from './unwrap-find.ts';
 import { unwrapShell } from './unwrap-shell.ts';
 import type { Unwrapped } from './unwrapped.ts';
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 import { skipOptions, type WrapperOptions } from './wrapper-options.ts';
 
 const NUMBER = /^[+-]?\d+$/;
@@ -46,6 +46,18 @@ const WRAPPERS: Readonly<Record<string, WrapperOptions>> = {
   setsid: { flags: ['-c', '-f', '-w', '--ctty', '--fork', '--wait'], values: {}, needsCommand: true },
   taskset: { flags: ['-c', '--cpu-list'], values: {}, operand: /^[0-9a-fx,-]+$/, needsCommand: true },
   chrt: { flags: ['-f', '-r', '-o', '-b', '-i', '-R'], values: {}, operand: NUMBER, needsCommand: true },
+  valgrind: {
+    flags: ['-q', '-v', '--quiet', '--verbose'],
+    values: {
+      '--tool': SIGNAL,
+      '--leak-check': SIGNAL,
+      '--show-leak-kinds': /^[a-z,]+$/,
+      '--track-origins': SIGNAL,
+      '--error-exitcode': NUMBER,
+      '--num-callers': NUMBER,
+    },
+    needsCommand: true,
+  },
   busybox: { flags: [], values: {}, needsCommand: true },
   toybox: { flags: [], values: {}, needsCommand: true },
   command: { flags: ['-p'], values: {}, needsCommand: true },
@@ -104,6 +116,7 @@ export function unwrap(program: string, words: readonly Word[]): Unwrapped {
       return unwrapXargs(args);
     case 'watch':
       return unwrapWatch(args);
+    // open: any program
     default: {
       const options = WRAPPERS[program];
       if (options === undefined) return unwrapShell(program, args);

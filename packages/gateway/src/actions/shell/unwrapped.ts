@@ -1,4 +1,4 @@
-import type { Word } from './word.ts';
+import type { Word } from './words/word.ts';
 
 /** What is left of a command once its wrapper is taken off. */
 export type Unwrapped =

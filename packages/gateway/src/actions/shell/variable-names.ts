@@ -1,4 +1,4 @@
-/** Variables that change only how output looks. Everything else may change what a program does. */
+/** Variables that name no program, file or host: looks, levels, numbers. Everything else may change what a program runs. */
 const HARMLESS = new Set([
   'LANG',
   'LANGUAGE',
@@ -15,6 +15,32 @@ const HARMLESS = new Set([
   'DEBUG_COLORS',
   'NODE_ENV',
   'RUST_BACKTRACE',
+  'RUST_LOG',
+  'RUST_TEST_THREADS',
+  'LOG_LEVEL',
+  'LOGLEVEL',
+  'VERBOSE',
+  'PORT',
+  'APP_ENV',
+  'RAILS_ENV',
+  'RACK_ENV',
+  'FLASK_ENV',
+  'MIX_ENV',
+  'CGO_ENABLED',
+  'GOOS',
+  'GOARCH',
+  'GOMAXPROCS',
+  'OMP_NUM_THREADS',
+  'PYTHONUNBUFFERED',
+  'PYTHONDONTWRITEBYTECODE',
+  'PYTHONHASHSEED',
+  'CARGO_TERM_COLOR',
+  'CARGO_INCREMENTAL',
+  'PY_COLORS',
+  'TF_IN_AUTOMATION',
+  'HUSKY',
+  'NEXT_TELEMETRY_DISABLED',
+  'DO_NOT_TRACK',
 ]);
 const LOCALE = /^LC_[A-Z]+$/;
 

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from './syntax-tree.ts';
+import type { SyntaxNode } from './words/syntax-tree.ts';
 
 const DELIMITER = /^(?:([A-Za-z0-9_.-]+)|'([A-Za-z0-9_.-]+)'|"([A-Za-z0-9_.-]+)"|\\([A-Za-z0-9_.-]+))$/;
 

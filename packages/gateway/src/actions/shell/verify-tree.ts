@@ -1,7 +1,12 @@
-import type { SyntaxNode } from './syntax-tree.ts';
-import { verifyExpansion } from './verify-expansion.ts';
 import { verifyHeredoc } from './verify-heredoc.ts';
-import { hidesExpansion, isAnsiCString, isPlainWord, isUnquotedPattern } from './verify-leaf.ts';
+import {
+  hidesExpansion,
+  isAnsiCString,
+  isPlainWord,
+  isUnquotedPattern,
+  verifyExpansion,
+} from './verify-leaf.ts';
+import type { SyntaxNode } from './words/syntax-tree.ts';
 
 /** Where a node stands decides which quotes and blanks are special there. */
 type Place = 'shell' | 'string' | 'expansion' | 'arithmetic' | 'test';
@@ -120,6 +125,7 @@ function placeInside(node: SyntaxNode, place: Place): Place {
     case 'command':
     case 'redirected_statement':
       return 'shell';
+    // open: any node of the shell's grammar
     default:
       return place;
   }
@@ -213,6 +219,7 @@ function verifyShape(node: SyntaxNode, source: string): string | undefined {
         ? undefined
         : 'a file descriptor is unclear';
     }
+    // open: any node of the shell's grammar
     default:
       return undefined;
   }
@@ -277,6 +284,7 @@ function verifyLeaf({ type, start, end }: SyntaxNode, source: string, place: Pla
     case 'program':
     case 'array':
       return undefined;
+    // open: any node of the shell's grammar
     default:
       return isTokenType(type) ? undefined : `the line has a construct that is not known (\`${type}\`)`;
   }

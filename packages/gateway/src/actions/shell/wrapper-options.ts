@@ -1,4 +1,4 @@
-import { literalWord, type Word } from './word.ts';
+import { literalWord, type Word } from './words/word.ts';
 
 /** How one wrapper's own options are told from the command that it starts. */
 export interface WrapperOptions {

@@ -1,6 +1,8 @@
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { factsOfDoor } from '@sallyport/protocol';
-import type { Approval, Decision } from '../approval.ts';
+import type { Secret } from '../../shared/secret.ts';
+import type { Approval, Decision } from '../approval/approval.ts';
+import { mayBeChanged } from '../approval/menu.ts';
 import { isReplyToken, OFFERED_MINUTES, replyToken } from '../render/index.ts';
 import type { ChannelCeiling } from './channel.ts';
 
@@ -75,21 +77,24 @@ export function pressButtons(
     return [[{ press: 'a', text: 'Allow if it asks again' }]];
   }
   if (approval.status !== 'pending') return [];
-  const { covers } = approval;
+  const { covers, listed } = approval;
+  const isDeclared = factsOfDoor(approval.door).selfDeclared;
   const standing = ceiling !== 'once';
   const session = standing && covers.session !== undefined;
   const minutes = standing && covers.minutes !== undefined;
   const always = ceiling === 'always' && covers.always !== undefined;
   const rows: (readonly AnswerButton<Press>[])[] = [
     [
-      { press: '1', text: '1 Allow once' },
+      { press: '1', text: listed === undefined ? '1 Allow once' : `1 Allow these ${listed.length}, once` },
       { press: '3', text: '3 Deny' },
     ],
     [
       ...(session ? [{ press: '2', text: '2 Allow for this session' } as const] : []),
       ...(minutes ? [{ press: 'm', text: `Allow ${OFFERED_MINUTES} min` } as const] : []),
     ],
-    always ? [{ press: '6', text: '6 Always allow this action type' }] : [],
+    always
+      ? [{ press: '6', text: isDeclared ? '6 Always allow this action type' : '6 Always allow this' }]
+      : [],
   ];
   return rows.filter((row) => row.length > 0);
 }
@@ -98,7 +103,9 @@ export function pressButtons(
 export function formButtons(approval: Approval): readonly AnswerButton<Form>[] {
   if (approval.status !== 'pending') return [];
   const isChangeable =
-    approval.quorum <= 1 && (factsOfDoor(approval.door).override === 'handed back' || approval.blocked);
+    approval.quorum <= 1 &&
+    mayBeChanged(approval) &&
+    (factsOfDoor(approval.door).override === 'handed back' || approval.blocked);
   return [
     { press: '4', text: '4 Allow once + note…' },
     ...(isChangeable ? [{ press: '5', text: '5 Modify then allow…' } as const] : []),
@@ -111,4 +118,15 @@ function isPress(text: string): text is Press {
 
 function isForm(text: string): text is Form {
   return text === '4' || text === '5';
+}
+
+/**
+ * The key of the one-time tokens on buttons, in mails and in links.
+ *
+ * Derived from the operator token, so that it is the same after a restart and known to nobody who may not decide
+ * anyway; a new operator token makes every older button and link worthless.
+ */
+export function deriveAnswerKey(operatorToken: Secret): KeyObject {
+  const bytes = hkdfSync('sha256', operatorToken.reveal(), '', 'sallyport approval channels v1', 32);
+  return createSecretKey(Buffer.from(bytes));
 }

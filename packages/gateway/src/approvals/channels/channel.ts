@@ -1,5 +1,5 @@
-import type { Approval, Decision } from '../approval.ts';
-import type { Review } from '../review/review.ts';
+import type { Approval, Decision } from '../approval/approval.ts';
+import type { AnswerOutcome, Digest, Notice } from '../approval/message.ts';
 
 /** The most that an answer on this channel may grant. */
 export type ChannelCeiling = 'once' | 'session' | 'always';
@@ -20,16 +20,6 @@ export interface DeliveryRef {
   readonly ref: Readonly<Record<string, string | number>>;
 }
 
-/** What became of an answer; the channel tells the person in its own words. */
-export type AnswerOutcome =
-  | { readonly kind: 'decided'; readonly approval: Approval }
-  | { readonly kind: 'counted'; readonly approval: Approval; readonly missing: number }
-  | { readonly kind: 'too-late'; readonly approval: Approval }
-  /** the caller had left; the same may pass once, if it is asked again before `until` (ms since epoch) */
-  | { readonly kind: 'kept'; readonly approval: Approval; readonly until: number }
-  | { readonly kind: 'invalid'; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string };
-
 /**
  * An authentic answer: the channel has proved that `identity` sent it, for this approval.
  * `answer` is the raw menu text (`1`, `4 add logs`), or a decision that a button or form already is.
@@ -44,31 +34,6 @@ export interface ChannelAnswer {
 
 /** What a channel hands answers to. Never throws: whatever is wrong comes back as an outcome. */
 export type OnAnswer = (answer: ChannelAnswer) => Promise<AnswerOutcome>;
-
-/** Beyond ten open questions a person gets one message instead of many. */
-export interface Digest {
-  readonly tenant: string;
-  /** shown one by one already */
-  readonly shown: number;
-  /** waiting without a message of their own */
-  readonly held: number;
-}
-
-/** What the gatekeeper let pass: told afterwards, and there is nothing to answer. */
-export interface NoticeItem {
-  readonly actionId: string;
-  /** one line: what */
-  readonly title: string;
-  readonly agent?: string;
-  readonly review: Review;
-}
-
-export interface Notice {
-  readonly tenant: string;
-  readonly items: readonly NoticeItem[];
-  /** how many passed besides those */
-  readonly more: number;
-}
 
 /**
  * A way to ask people. Contract, checked by `channel.contract.ts` for every implementation:

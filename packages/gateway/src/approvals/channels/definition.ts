@@ -2,12 +2,16 @@ import type { KeyObject } from 'node:crypto';
 import type { ChannelName, Config, DoctorCheck, Variables } from '../../config/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secret } from '../../shared/secret.ts';
-import type { Approval } from '../approval.ts';
-import type { InboxHandler } from '../inbox.ts';
+import type { Approval } from '../approval/approval.ts';
 import type { Channel } from './channel.ts';
-import type { UnprovedAnswer } from './email/email-channel.ts';
-import type { TelegramChannel } from './telegram/telegram-channel.ts';
-import type { WebhookChannel } from './webhook/webhook-channel.ts';
+import type { InboxHandler } from './inbox.ts';
+
+/** Somebody answered, and what came does not prove who. */
+export interface UnprovedAnswer {
+  readonly approvalId: string;
+  readonly identity: string;
+  readonly reason: string;
+}
 
 /** What every channel is opened with. */
 export interface ChannelTools {
@@ -34,12 +38,32 @@ export interface ChannelTools {
   readonly onHealthy: () => void;
 }
 
+/** The page behind a decision link: shown for GET, decided for POST only. */
+export interface DecisionLinks {
+  decide(request: {
+    readonly method: 'GET' | 'POST';
+    readonly approvalId: string;
+    readonly who: string;
+    readonly key: string;
+    readonly fields: Readonly<Record<string, string | undefined>>;
+  }): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }>;
+}
+
+/** Where Telegram posts updates; false when the secret token is not ours. */
+export interface TelegramUpdates {
+  receive(secretToken: string | undefined, update: never): Promise<boolean>;
+}
+
 /** A channel, and the way in that some of them need. */
 export interface OpenedChannel {
   readonly channel: Channel;
   readonly onMail?: InboxHandler;
-  readonly decisions?: WebhookChannel;
-  readonly telegram?: TelegramChannel;
+  readonly decisions?: DecisionLinks;
+  readonly telegram?: TelegramUpdates;
 }
 
 /**

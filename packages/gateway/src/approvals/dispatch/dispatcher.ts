@@ -2,24 +2,23 @@ import type { JsonObject } from '@sallyport/protocol';
 import type { AuditTrail, Redactor } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ApprovalMessagesRepository, ApprovalsRepository } from '../../store/index.ts';
-import type { Approval } from '../approval.ts';
-import { notifiedEvent } from '../approval-events.ts';
-import { toApproval } from '../approval-row.ts';
+import type { Approval } from '../approval/approval.ts';
+import { notifiedEvent } from '../approval/approval-events.ts';
+import { toApproval } from '../approval/approval-row.ts';
+import { shownAs } from '../approval/question-key.ts';
 import type { Channel, Recipient } from '../channels/channel.ts';
-import type { Deciders } from '../deciders.ts';
-import { shownAs } from '../question-key.ts';
-import { failureText } from './failure-text.ts';
-import { asClosed, Goodbyes } from './goodbyes.ts';
-import { Lane } from './lane.ts';
+import { type Delay, failureText, withRetries } from '../channels/retry.ts';
+import { asClosed, ClosingNotes } from './closing-notes.ts';
+import type { Deciders } from './deciders.ts';
+import { JobQueue } from './job-queue.ts';
 import { messageRow, placeOf, toRef } from './message-rows.ts';
-import { Pigeonhole } from './pigeonhole.ts';
-import { type Delay, withRetries } from './retry.ts';
+import { RecipientQueue } from './recipient-queue.ts';
 
 /** Messages under way on one channel at once */
-const LANE_WIDTH = 8;
+const JOBS_AT_ONCE = 8;
 const RECIPIENTS_AT_MOST = 50;
 const STALE_AT_ONCE = 1_000;
-const LAST_WORD_MS = 1_000;
+const CLOSING_MS = 1_000;
 
 export interface DispatcherParts {
   /** those that are open now, in the order in which they are tried */
@@ -45,13 +44,13 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   // process-local: messages that this process is sending
-  readonly #lanes = new Map<string, Lane>();
+  readonly #jobs = new Map<string, JobQueue>();
   // process-local: which of the messages that this process sends a person sees one by one
-  readonly #holes = new Map<string, Pigeonhole>();
-  /** open approvals → the holes that have them, by key */
+  readonly #queues = new Map<string, RecipientQueue>();
+  /** open approvals → the queues that have them, by key */
   // process-local: an index of the field before it
   readonly #open = new Map<string, Set<string>>();
-  readonly #goodbyes = new Goodbyes();
+  readonly #closing = new ClosingNotes();
   readonly #stopping = new AbortController();
 
   constructor(parts: DispatcherParts) {
@@ -60,8 +59,8 @@ export class Dispatcher {
 
   /** Asks everyone who may decide and has not been asked yet. */
   async notify(approval: Approval): Promise<void> {
-    const holes = this.#open.get(approval.id) ?? new Set();
-    this.#open.set(approval.id, holes);
+    const queues = this.#open.get(approval.id) ?? new Set();
+    this.#open.set(approval.id, queues);
     const only = approval.to;
     for (const channel of this.#parts.channels()) {
       if (only !== undefined && only.channel !== channel.name) continue;
@@ -73,17 +72,17 @@ export class Dispatcher {
 
   /** It is open again, or still after a restart: the messages that are there say so, and the rest is asked. */
   async reopen(approval: Approval): Promise<void> {
-    const holes = new Set<string>();
-    this.#open.set(approval.id, holes);
+    const queues = new Set<string>();
+    this.#open.set(approval.id, queues);
     for (const message of await this.#parts.messages.of(approval.id)) {
       const { channel, user_name: user, identity } = message;
       const current = this.#channel(channel);
       // Sent by another account before a restart: nobody can answer or edit it.
       if (current === undefined || placeOf(message) !== current.place) continue;
-      const key = holeKey(approval.tenant, channel, { user, identity });
-      const hole = this.#hole(key, approval.tenant, { user, identity });
-      if (!hole.has(approval.id)) hole.show(approval.id);
-      holes.add(key);
+      const key = queueKey(approval.tenant, channel, { user, identity });
+      const queue = this.#queue(key, approval.tenant, { user, identity });
+      if (!queue.has(approval.id)) queue.show(approval.id);
+      queues.add(key);
     }
     this.#refresh(approval.id);
     await this.notify(approval);
@@ -92,9 +91,9 @@ export class Dispatcher {
   /** It ended: every message says so, and whoever waits behind it moves up. */
   ended({ id }: Pick<Approval, 'id'>): void {
     this.#refresh(id);
-    const holes = this.#open.get(id) ?? new Set();
+    const queues = this.#open.get(id) ?? new Set();
     this.#open.delete(id);
-    for (const key of holes) this.#free(key, id);
+    for (const key of queues) this.#free(key, id);
   }
 
   /**
@@ -103,10 +102,10 @@ export class Dispatcher {
    */
   async channelsChanged(gone: readonly Channel[]): Promise<void> {
     for (const before of gone.filter((channel) => this.#isMoved(channel))) {
-      for (const key of [...this.#holes.keys()]) {
+      for (const key of [...this.#queues.keys()]) {
         if (channelOf(key) !== before.name) continue;
-        this.#holes.delete(key);
-        for (const holes of this.#open.values()) holes.delete(key);
+        this.#queues.delete(key);
+        for (const queues of this.#open.values()) queues.delete(key);
       }
       await this.#parts.messages.forget(before.name, [...this.#open.keys()]);
     }
@@ -126,37 +125,37 @@ export class Dispatcher {
   }
 
   /** A channel is about to be closed for good: its messages say that nobody hears an answer to them. */
-  async sayGoodbye(channel: Channel, signal: AbortSignal): Promise<void> {
-    const lane = new Lane(LANE_WIDTH);
+  async sayClosed(channel: Channel, signal: AbortSignal): Promise<void> {
+    const jobs = new JobQueue(JOBS_AT_ONCE);
     for (const id of [...this.#open.keys()]) {
       for (const message of await this.#parts.messages.of(id)) {
         if (message.channel !== channel.name) continue;
         const row = signal.aborted ? undefined : await this.#parts.approvals.find(id);
-        if (signal.aborted) this.#goodbyes.owe(channel.place, toRef(message), id);
+        if (signal.aborted) this.#closing.owe(channel.place, toRef(message), id);
         if (signal.aborted || row?.status !== 'pending') continue;
         const approval = toApproval(row, this.#parts.clock.now());
-        lane.push(() => this.#goodbyes.say(channel, toRef(message), approval, signal));
+        jobs.push(() => this.#closing.say(channel, toRef(message), approval, signal));
       }
     }
-    await lane.drained();
+    await jobs.drained();
   }
 
   /** What could not be told when this place was closed is told now that it is open again. */
   #sayLate({ name, place }: Channel): void {
-    for (const { ref, approvalId } of this.#goodbyes.take(place)) {
-      this.#lane(name).push(async () => {
+    for (const { ref, approvalId } of this.#closing.take(place)) {
+      this.#jobsOf(name).push(async () => {
         const { approvals, clock, onError } = this.#parts;
         try {
           const row = await approvals.find(approvalId);
           const channel = this.#channel(name);
           if (row === undefined) return;
-          if (channel?.place !== place) return this.#goodbyes.owe(place, ref, approvalId);
+          if (channel?.place !== place) return this.#closing.owe(place, ref, approvalId);
           const closed = asClosed(toApproval(row, clock.now()));
           const told = await this.#try(
             () => this.#channel(name) === channel,
             (signal) => channel.update(ref, closed, signal),
           );
-          if (told.kind === 'failed') this.#goodbyes.owe(place, ref, approvalId);
+          if (told.kind === 'failed') this.#closing.owe(place, ref, approvalId);
         } catch (error) {
           onError(error);
         }
@@ -179,11 +178,11 @@ export class Dispatcher {
 
   /** Waits until everything is delivered and edited. */
   async drained(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.drained()));
+    await Promise.all([...this.#jobs.values()].map((jobs) => jobs.drained()));
   }
 
   stop(): void {
-    for (const lane of this.#lanes.values()) lane.clear();
+    for (const jobs of this.#jobs.values()) jobs.clear();
     this.#stopping.abort();
   }
 
@@ -195,21 +194,21 @@ export class Dispatcher {
   }
 
   #ask({ id, tenant }: Pick<Approval, 'id' | 'tenant'>, channel: Channel, recipient: Recipient): void {
-    const holes = this.#open.get(id);
+    const queues = this.#open.get(id);
     // It may have ended while its recipients were looked up.
-    if (holes === undefined) return;
-    const key = holeKey(tenant, channel.name, recipient);
-    const hole = this.#hole(key, tenant, recipient);
-    if (hole.has(id)) return;
-    holes.add(key);
-    if (hole.add(id) === 'deliver') this.#deliver(id, channel.name, hole, key);
-    else this.#digest(channel, hole);
+    if (queues === undefined) return;
+    const key = queueKey(tenant, channel.name, recipient);
+    const queue = this.#queue(key, tenant, recipient);
+    if (queue.has(id)) return;
+    queues.add(key);
+    if (queue.add(id) === 'deliver') this.#deliver(id, channel.name, queue, key);
+    else this.#digest(channel, queue);
   }
 
-  #deliver(id: string, name: string, hole: Pigeonhole, key: string): void {
-    this.#lane(name).push(async () => {
+  #deliver(id: string, name: string, queue: RecipientQueue, key: string): void {
+    this.#jobsOf(name).push(async () => {
       const { approvals, messages, clock, redactor, onError } = this.#parts;
-      const { recipient } = hole;
+      const { recipient } = queue;
       try {
         const row = await approvals.find(id);
         if (row === undefined || !this.#open.has(id)) return;
@@ -218,22 +217,22 @@ export class Dispatcher {
         if (row.status !== 'pending' || approval.status !== 'pending') return;
         const channel = this.#channel(name);
         // Between two channels of one name nothing can be sent: whoever opens the next one asks again.
-        if (channel === undefined) return hole.drop(id);
-        if (this.#holes.get(key) !== hole) return;
+        if (channel === undefined) return queue.drop(id);
+        if (this.#queues.get(key) !== queue) return;
         const sent = await this.#try(
           () => this.#open.has(id) && this.#channel(name) === channel,
           (signal) => this.#told(channel, channel.deliver(approval, recipient, signal)),
         );
         // Also when the same place is open again: it has asked anew by then.
-        if (this.#isMoved(channel) || (this.#open.has(id) && this.#holes.get(key) !== hole)) {
-          // It was closed meanwhile, and did not know of this message when it said goodbye.
-          const tooLate = AbortSignal.timeout(LAST_WORD_MS);
-          if (sent.kind === 'done') await this.#goodbyes.say(channel, sent.value, approval, tooLate);
+        if (this.#isMoved(channel) || (this.#open.has(id) && this.#queues.get(key) !== queue)) {
+          // It was closed meanwhile, before it knew of this message.
+          const tooLate = AbortSignal.timeout(CLOSING_MS);
+          if (sent.kind === 'done') await this.#closing.say(channel, sent.value, approval, tooLate);
           for (const open of this.#parts.channels()) this.#sayLate(open);
-          return hole.drop(id);
+          return queue.drop(id);
         }
         if (sent.kind === 'failed' && this.#channel(name) !== channel)
-          return this.#deliver(id, name, hole, key);
+          return this.#deliver(id, name, queue, key);
         if (sent.kind === 'failed') {
           this.#record(approval, name, recipient, {
             delivered: false,
@@ -278,7 +277,7 @@ export class Dispatcher {
   /** Makes every message about it say what is true now. */
   #refresh(id: string): void {
     for (const { name } of this.#parts.channels()) {
-      this.#lane(name).push(async () => {
+      this.#jobsOf(name).push(async () => {
         const { approvals, messages, clock, onError } = this.#parts;
         try {
           const row = await approvals.find(id);
@@ -304,31 +303,31 @@ export class Dispatcher {
   }
 
   #free(key: string, id: string): void {
-    const hole = this.#holes.get(key);
+    const queue = this.#queues.get(key);
     const channel = this.#channel(channelOf(key));
-    if (hole === undefined || channel === undefined) return;
-    const next = hole.remove(id);
-    if (next !== undefined) this.#deliver(next, channel.name, hole, key);
-    this.#digest(channel, hole);
-    if (hole.shown === 0 && hole.held === 0 && hole.digestRef === undefined) this.#holes.delete(key);
+    if (queue === undefined || channel === undefined) return;
+    const next = queue.remove(id);
+    if (next !== undefined) this.#deliver(next, channel.name, queue, key);
+    this.#digest(channel, queue);
+    if (queue.shown === 0 && queue.held === 0 && queue.digestRef === undefined) this.#queues.delete(key);
   }
 
   /** One message for all that are held; edited as their number changes, taken back when there are none. */
-  #digest({ name, digest }: Channel, hole: Pigeonhole): void {
-    if (digest === undefined || hole.digestQueued || hole.held === hole.digestHeld) return;
-    hole.digestQueued = true;
-    this.#lane(name).push(async () => {
-      hole.digestQueued = false;
-      const { tenant, shown, held, recipient, digestRef } = hole;
+  #digest({ name, digest }: Channel, queue: RecipientQueue): void {
+    if (digest === undefined || queue.digestQueued || queue.held === queue.digestHeld) return;
+    queue.digestQueued = true;
+    this.#jobsOf(name).push(async () => {
+      queue.digestQueued = false;
+      const { tenant, shown, held, recipient, digestRef } = queue;
       const channel = this.#channel(name);
       const send = channel?.digest?.bind(channel);
-      if (send === undefined || held === hole.digestHeld) return;
-      hole.digestHeld = held;
+      if (send === undefined || held === queue.digestHeld) return;
+      queue.digestHeld = held;
       const sent = await this.#try(
         () => true,
         (signal) => send({ tenant, shown, held }, recipient, digestRef, signal),
       );
-      if (sent.kind === 'done') hole.digestRef = held === 0 ? undefined : sent.value;
+      if (sent.kind === 'done') queue.digestRef = held === 0 ? undefined : sent.value;
       else this.#parts.onError(sent.cause);
     });
   }
@@ -348,20 +347,20 @@ export class Dispatcher {
     this.#parts.trail.append(event).catch(this.#parts.onError);
   }
 
-  #lane(channel: string): Lane {
-    const known = this.#lanes.get(channel);
+  #jobsOf(channel: string): JobQueue {
+    const known = this.#jobs.get(channel);
     if (known !== undefined) return known;
-    const lane = new Lane(LANE_WIDTH);
-    this.#lanes.set(channel, lane);
-    return lane;
+    const jobs = new JobQueue(JOBS_AT_ONCE);
+    this.#jobs.set(channel, jobs);
+    return jobs;
   }
 
-  #hole(key: string, tenant: string, recipient: Recipient): Pigeonhole {
-    const known = this.#holes.get(key);
+  #queue(key: string, tenant: string, recipient: Recipient): RecipientQueue {
+    const known = this.#queues.get(key);
     if (known !== undefined) return known;
-    const hole = new Pigeonhole(tenant, recipient);
-    this.#holes.set(key, hole);
-    return hole;
+    const queue = new RecipientQueue(tenant, recipient);
+    this.#queues.set(key, queue);
+    return queue;
   }
 }
 
@@ -370,7 +369,7 @@ type Tried<T> =
   | { readonly kind: 'failed'; readonly cause: unknown };
 
 // Names have no NUL, and the identity stands last: two different ones never give one key.
-function holeKey(tenant: string, channel: string, { user, identity }: Recipient): string {
+function queueKey(tenant: string, channel: string, { user, identity }: Recipient): string {
   return `${channel}\0${tenant}\0${user}\0${identity}`;
 }
 

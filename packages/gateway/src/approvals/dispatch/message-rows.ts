@@ -1,8 +1,8 @@
 import { newId } from '../../shared/ids.ts';
 import type { ApprovalMessageRow } from '../../store/index.ts';
-import type { Approval } from '../approval.ts';
+import type { Approval } from '../approval/approval.ts';
+import { shownAs } from '../approval/question-key.ts';
 import type { DeliveryRef } from '../channels/channel.ts';
-import { shownAs } from '../question-key.ts';
 
 /** What is kept of a message that a channel accepted. */
 export function messageRow(

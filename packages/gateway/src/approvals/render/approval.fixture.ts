@@ -1,4 +1,7 @@
-import type { Approval } from '../approval.ts';
+import type { Approval } from '../approval/approval.ts';
+
+const PUSH =
+  '`git push` on github.com/acme/app main, by `dev`, with the credential `github-bot`, at risk high or lower';
 
 /** A plain question of an agent; tests change what they are about. */
 export function approvalFixture(over: Partial<Approval> = {}): Approval {
@@ -34,13 +37,14 @@ export function approvalFixture(over: Partial<Approval> = {}): Approval {
       reason: 'a push is asked for',
       rule: 'ask Bash(git push*)',
       at: { file: 'sallyport.yaml', line: 12, column: 7 },
+      also: [{ layer: 'mode', reason: 'a remote write that no exception covers' }],
     },
+    does: '`git push` on github.com/acme/app main',
     covers: {
-      session:
-        'every write of type `vcs:push` by `dev` to github.com/acme/app on branch `main`, in this session',
-      minutes: 'every write of type `vcs:push` by `dev` to github.com/acme/app on branch `main`',
-      always:
-        'every write of type `vcs:push` by `dev` to github.com/acme/app on branch `main`, until someone revokes it',
+      session: `${PUSH}, in this session`,
+      minutes: PUSH,
+      always: `${PUSH}, until someone revokes it`,
+      what: '`git push` on github.com/acme/app main',
     },
     selfDeclared: false,
     credential: 'github-bot',

@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { Approval } from '../approval.ts';
+import type { Approval } from '../approval/approval.ts';
 import { utcTime } from './question-view.ts';
 import { oneLine } from './visible.ts';
 
@@ -11,7 +11,7 @@ export function describeEnd(approval: Approval): string {
     case 'approved':
       return `✅ Allowed${how(approval)}${byWhom(approval)}`;
     case 'denied':
-      return `⛔ Denied${byWhom(approval)}`;
+      return `⛔ Denied${approval.decision?.always === true ? ', and refused from now on without a question' : ''}${byWhom(approval)}`;
     case 'expired':
       return '⌛ Timed out: nobody answered in time, so it did not happen.';
     case 'cancelled':
@@ -23,12 +23,12 @@ export function describeEnd(approval: Approval): string {
 
 function how({ decision }: Approval): string {
   if (decision === undefined) return '';
-  if (decision.minutes !== undefined) return ` for ${decision.minutes} min`;
+  if (decision.minutes !== undefined) return ` for ${decision.minutes} min${wider(decision.scope)}`;
   switch (decision.code) {
     case '1':
       return ' once';
     case '2':
-      return ' for this session';
+      return ` for this session${wider(decision.scope)}`;
     case '3':
       return '';
     case '4':
@@ -36,10 +36,14 @@ function how({ decision }: Approval): string {
     case '5':
       return ` once, changed to \`${oneLine(decision.override ?? '')}\``;
     case '6':
-      return ' always, until revoked';
+      return ` always, until revoked${wider(decision.scope)}`;
     default:
       return assertNever(decision.code);
   }
+}
+
+function wider(scope: string | undefined): string {
+  return scope === undefined ? '' : `, ${scope}`;
 }
 
 function byWhom({ decidedBy, decidedVia, decidedAt, answeredBy }: Approval): string {
@@ -61,6 +65,7 @@ function whyCancelled(reason: string | undefined): string {
       return 'the gateway does not hear answers here any more. The question waits elsewhere.';
     case 'withdrawn':
       return 'the asker withdrew the question.';
+    // open: a reason that a caller wrote
     default:
       return `${oneLine(reason ?? 'no reason was given')}.`;
   }

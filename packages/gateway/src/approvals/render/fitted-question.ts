@@ -1,4 +1,4 @@
-import type { Approval } from '../approval.ts';
+import type { Approval } from '../approval/approval.ts';
 import { describeEnd } from './ended-text.ts';
 import { cutMark } from './plain-text.ts';
 import { type Fact, viewQuestion } from './question-view.ts';

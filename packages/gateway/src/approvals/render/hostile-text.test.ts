@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../approval.ts';
+import type { Approval } from '../approval/approval.ts';
 import { approvalFixture } from './approval.fixture.ts';
 import { mailQuestion } from './mail.ts';
 import { plainQuestion } from './plain-text.ts';

@@ -1,12 +1,10 @@
-export { escapeHtml } from '../../shared/escape-html.ts';
-export { digestText } from './digest-text.ts';
+export { escapeHtml } from '../../shared/visible-text.ts';
 export { describeEnd } from './ended-text.ts';
 export { type FittedQuestion, fitEnd, fitQuestion } from './fitted-question.ts';
 export { mailQuestion, mailSubject, questionHtml } from './mail.ts';
-export { MENU_LINES } from './menu-text.ts';
-export { plainNotice } from './notice-text.ts';
+export { digestText, plainNotice } from './notice-text.ts';
 export { describeOutcome } from './outcome-text.ts';
-export { fileName, plainEnd, plainQuestion } from './plain-text.ts';
+export { fileName, menuLines, plainEnd, plainQuestion } from './plain-text.ts';
 export { OFFERED_MINUTES, viewQuestion } from './question-view.ts';
 export { isReplyToken, replyToken } from './reply-token.ts';
 export {

@@ -1,7 +1,6 @@
-import { escapeHtml } from '../../shared/escape-html.ts';
-import type { Approval } from '../approval.ts';
-import { MENU_LINES, MENU_RULE } from './menu-text.ts';
-import { cutMark, plainQuestion, quoted } from './plain-text.ts';
+import { escapeHtml } from '../../shared/visible-text.ts';
+import type { Approval } from '../approval/approval.ts';
+import { cutMark, MENU_RULE, menuLines, plainQuestion, quoted } from './plain-text.ts';
 import { type Fact, viewQuestion } from './question-view.ts';
 import { firstCharacters } from './visible.ts';
 
@@ -60,7 +59,9 @@ export function questionHtml(approval: Approval, limit?: number): string {
 }
 
 function mailHtml(approval: Approval, howToAnswer: string): string {
-  const menu = MENU_LINES.map((line) => `${escapeHtml(line)}<br>`).join('\n');
+  const menu = menuLines(approval)
+    .map((line) => `${escapeHtml(line)}<br>`)
+    .join('\n');
   return `<!doctype html><html><body style="font-family:sans-serif">
 ${questionHtml(approval, MAIL_PREVIEW_LIMIT)}
 <p>${escapeHtml(howToAnswer)}</p>

@@ -1,4 +1,4 @@
-import type { Notice } from '../channels/channel.ts';
+import type { Notice } from '../approval/message.ts';
 import { count, oneLine } from './visible.ts';
 
 /**
@@ -21,4 +21,13 @@ export function plainNotice({ tenant, items, more }: Notice): string {
     '',
     'There is nothing to answer. `gatekeeper.auto_approve` in the config says what passes so.',
   ].join('\n');
+}
+
+/** Said in place of questions that are held back; `code` marks a command in the channel's own way. */
+export function digestText(
+  { held, shown }: { readonly held: number; readonly shown: number },
+  code: (command: string) => string = (command) => `\`${command}\``,
+): string {
+  if (held === 0) return 'No more questions are held back.';
+  return `${count(held)} more questions wait behind the ${count(shown)} above. They come as you answer; ${code('sallyport pending')} shows all.`;
 }

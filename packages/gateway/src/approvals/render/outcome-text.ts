@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AnswerOutcome } from '../channels/channel.ts';
+import type { AnswerOutcome } from '../approval/message.ts';
 import { describeEnd } from './ended-text.ts';
 import { utcTime } from './question-view.ts';
 import { manyLines } from './visible.ts';

@@ -1,8 +1,44 @@
-import type { Approval } from '../approval.ts';
+import { factsOfDoor } from '@sallyport/protocol';
+import type { Approval } from '../approval/approval.ts';
+import { MENU, mayBeChanged } from '../approval/menu.ts';
 import { describeEnd } from './ended-text.ts';
-import { MENU_LINES, MENU_RULE } from './menu-text.ts';
 import { type Fact, type QuestionView, viewQuestion } from './question-view.ts';
-import { count, firstCharacters } from './visible.ts';
+import { count, firstCharacters, oneLine } from './visible.ts';
+
+/** Characters of what a standing answer is about that a line of the menu has; `2 covers` has all of it. */
+const WHAT_AT_MOST = 60;
+
+/**
+ * The menu, one line for each answer, the same on every channel. The approval API's is fixed. At the other doors `2` and `6`
+ * name what they are about, and are left out where no standing answer can hold; `5` is, where nothing can be changed.
+ */
+export function menuLines(
+  approval: Pick<Approval, 'door' | 'covers' | 'listed' | 'isFixed'>,
+): readonly string[] {
+  const { door, covers, listed } = approval;
+  const lines = MENU.map(({ code, text }) => ({ code, text }));
+  if (factsOfDoor(door).selfDeclared) return lines.map(({ code, text }) => `${code}. ${text}`);
+  const what = shortWhat(covers.what ?? 'exactly this');
+  const own: Readonly<Record<string, string | undefined>> = {
+    ...(listed === undefined ? {} : { '1': `Allow these ${listed.length}, once` }),
+    ...(mayBeChanged(approval) ? {} : { '5': undefined }),
+    '2': covers.session === undefined ? undefined : `Allow for this session: ${what}`,
+    '6': covers.always === undefined ? undefined : `Always allow (until revoked): ${what}`,
+  };
+  return lines.flatMap(({ code, text }) => {
+    const said = code in own ? own[code] : text;
+    return said === undefined ? [] : [`${code}. ${said}`];
+  });
+}
+
+/** SECURITY: words of an agent inside a line of ours: one short line, without room to look like the next. */
+function shortWhat(text: string): string {
+  const line = oneLine(text).replaceAll(/\s+/g, ' ');
+  return line.length <= WHAT_AT_MOST ? line : `${firstCharacters(line, WHAT_AT_MOST - 1)}…`;
+}
+
+/** What is said under the menu, because people answer "ok" and wait. */
+export const MENU_RULE = 'Begin with the number. Anything else decides nothing.';
 
 const WIDTH = 96;
 
@@ -25,7 +61,7 @@ export function plainQuestion(approval: Approval, options: PlainTextOptions): st
     ...previewLines(view, options.previewLimit),
     '',
     options.howToAnswer,
-    ...MENU_LINES,
+    ...menuLines(approval),
     MENU_RULE,
     '',
     ...factLines([...view.covers, { label: 'Expires', value: view.expiry }, { label: 'Id', value: view.id }]),

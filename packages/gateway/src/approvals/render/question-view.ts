@@ -1,5 +1,5 @@
 import { formatDuration } from '../../shared/duration.ts';
-import type { Approval } from '../approval.ts';
+import type { Approval } from '../approval/approval.ts';
 import { manyLines, oneLine } from './visible.ts';
 
 /** How many minutes a button or a hint offers where no number was chosen. */
@@ -37,12 +37,15 @@ export function viewQuestion(approval: Approval): QuestionView {
     risk: approval.risk,
     title: oneLine(approval.title),
     facts: [
-      { label: 'Action', value: describeAction(approval) },
-      { label: 'Who', value: describeActor(approval) },
+      // What a tired person reads first: what it does, why they are asked, what is lent, who wants it.
+      ...(approval.does === undefined ? [] : [{ label: 'Does', value: oneLine(approval.does) }]),
+      { label: 'Why', value: describeReason(approval) },
+      ...describeOthers(approval),
       ...(approval.credential === undefined
         ? []
         : [{ label: 'Lends', value: `the credential \`${oneLine(approval.credential)}\`` }]),
-      { label: 'Asked', value: describeReason(approval) },
+      { label: 'Who', value: describeActor(approval) },
+      { label: 'Kind', value: describeAction(approval) },
       ...describeReview(approval),
       ...describeQuorum(approval),
     ],
@@ -80,6 +83,14 @@ function describeReason({ reason, strength }: Approval): string {
   return oneLine(`${reason.reason} (${source})${always}`);
 }
 
+/** What other layers ask about the same action: one answer is for all of it. */
+function describeOthers({ reason: { also = [] } }: Approval): readonly Fact[] {
+  return also.map(({ layer, reason, rule }) => {
+    const source = rule === undefined ? `layer ${layer}` : `layer ${layer}, rule \`${rule}\``;
+    return { label: 'And', value: oneLine(`${reason} (${source})`) };
+  });
+}
+
 /** A model's opinion, and said to be one: its words may have been shaped by whoever wrote the action. */
 function describeReview({ review }: Approval): readonly Fact[] {
   if (review === undefined) return [];
@@ -98,16 +109,33 @@ function describeQuorum({ quorum, agreed }: Approval): readonly Fact[] {
   return [{ label: 'Needs', value: oneLine(`${quorum} different people to agree; ${so}`) }];
 }
 
-function describeCovers({ covers }: Approval): readonly Fact[] {
+/**
+ * What standing answers cover, said once where they differ in nothing but how long they hold.
+ *
+ * SECURITY: only what the gate itself made of one text is said once; everything else stands on its own [AP-1].
+ */
+function describeCovers({ covers: { session, minutes, always } }: Approval): readonly Fact[] {
+  if (session === undefined && minutes === undefined && always === undefined)
+    return [{ label: 'Standing', value: 'no standing answer is offered: only this one may be allowed' }];
+  const lasts = [
+    { text: session, tail: IN_SESSION, said: '2 in this session' },
+    { text: always, tail: UNTIL_REVOKED, said: '6 until someone revokes it' },
+  ].filter(({ text }) => text !== undefined);
+  if (minutes !== undefined && lasts.every(({ text, tail }) => text === `${minutes}${tail}`)) {
+    const how = [...lasts.map(({ said }) => said), `or for ${OFFERED_MINUTES} min`].join(', ');
+    return [{ label: 'Standing', value: oneLine(`${minutes} (${how})`) }];
+  }
   const say = (text: string | undefined): string => oneLine(text ?? 'not offered for this question');
   return [
-    { label: '2 covers', value: say(covers.session) },
-    { label: '6 covers', value: say(covers.always) },
-    ...(covers.minutes === undefined
-      ? []
-      : [{ label: `${OFFERED_MINUTES} min covers`, value: say(covers.minutes) }]),
+    { label: '2 covers', value: say(session) },
+    { label: '6 covers', value: say(always) },
+    ...(minutes === undefined ? [] : [{ label: `${OFFERED_MINUTES} min covers`, value: say(minutes) }]),
   ];
 }
+
+/** How the gate says how long a grant holds. */
+const IN_SESSION = ', in this session';
+const UNTIL_REVOKED = ', until someone revokes it';
 
 function describeExpiry({ createdAt, expiresAt }: Approval): string {
   if (expiresAt === undefined) return 'waits without limit';

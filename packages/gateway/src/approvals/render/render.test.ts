@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../approval.ts';
-import { MENU_HELP } from '../menu.ts';
+import type { Approval } from '../approval/approval.ts';
+import { MENU_HELP } from '../approval/menu.ts';
+import { formButtons } from '../channels/answer-button.ts';
 import { approvalFixture } from './approval.fixture.ts';
 import { describeEnd } from './ended-text.ts';
 import { mailQuestion } from './mail.ts';
@@ -17,6 +18,7 @@ describe('a question as people see it', () => {
 
   test('a self-declared question that needs two people and waits without limit says all of that', () => {
     const approval = approvalFixture({
+      door: 'api',
       selfDeclared: true,
       quorum: 2,
       agreed: ['bob'],
@@ -28,6 +30,20 @@ describe('a question as people see it', () => {
       actor: { tenant: 'default', client: '3f2a9c0b11de', chain: [], confinement: 'unconfined' },
     });
     expect(plainQuestion(approval, { howToAnswer: HOW })).toMatchSnapshot();
+  });
+
+  test('a list of actions offers no replacement, on no channel', () => {
+    const action = { actionId: 'act_1', binding: 'b', fingerprint: 'f', title: 't' };
+    const approval = approvalFixture({ listed: [action, { ...action, actionId: 'act_2' }] });
+    for (const text of [
+      plainQuestion(approval, { howToAnswer: HOW }),
+      telegramQuestion(approval).html,
+      mailQuestion(approval, 'k7m2').text,
+    ]) {
+      expect(text).toContain('1. Allow these 2, once');
+      expect(text).not.toMatch(/^(?:<[^>]*>)?5\. /m);
+    }
+    expect(formButtons(approval).map(({ press }) => press)).toEqual(['4']);
   });
 
   test('Telegram shows the same facts in its own markup', () => {

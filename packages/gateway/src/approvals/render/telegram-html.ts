@@ -1,8 +1,7 @@
-import { escapeHtml } from '../../shared/escape-html.ts';
-import type { Approval } from '../approval.ts';
+import { escapeHtml } from '../../shared/visible-text.ts';
+import type { Approval } from '../approval/approval.ts';
 import { describeEnd } from './ended-text.ts';
-import { MENU_LINES, MENU_RULE } from './menu-text.ts';
-import { cutMark } from './plain-text.ts';
+import { cutMark, MENU_RULE, menuLines } from './plain-text.ts';
 import { viewQuestion } from './question-view.ts';
 import { count, firstCharacters } from './visible.ts';
 
@@ -34,7 +33,7 @@ export function telegramQuestion(approval: Approval): TelegramQuestion {
     ...(view.warning === undefined ? [] : [ours(`⚠️ ${view.warning}`)]),
   ];
   const tail: Piece[] = [
-    ...MENU_LINES.map(ours),
+    ...menuLines(approval).map(ours),
     ours(`Press a button, or reply to this message. ${MENU_RULE}`),
     ...view.covers.map(({ label, value }) => field(label, value)),
     field('Expires', view.expiry),

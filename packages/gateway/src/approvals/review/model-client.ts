@@ -3,7 +3,6 @@ import type { GatekeeperConfig } from '../../config/index.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { ModelTask } from './answers.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { loadModelSdk, type ModelSdk } from './model-sdk.ts';
 
 /** What is read of the SDK's answer; `output` throws when there is none. */
 interface Generated {
@@ -123,3 +122,14 @@ function describe(error: unknown, signal: AbortSignal): string {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return status === undefined ? 'the model cannot be reached' : `the model's API answered ${String(status)}`;
 }
+
+/** The `ai` SDK and its providers; loaded with the first question to a model. */
+export async function loadModelSdk() {
+  const [{ generateText, jsonSchema, Output }, { createAnthropic }, { createOpenAICompatible }] =
+    await Promise.all([import('ai'), import('@ai-sdk/anthropic'), import('@ai-sdk/openai-compatible')]);
+  // The SDK's only switch for it: its warnings would go to standard error, past the log and its redaction.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  return { generateText, jsonSchema, Output, createAnthropic, createOpenAICompatible };
+}
+
+export type ModelSdk = Awaited<ReturnType<typeof loadModelSdk>>;

@@ -1,4 +1,4 @@
-import type { Action, Risk } from '@sallyport/protocol';
+import type { Action, JsonObject, NewEvent, Risk } from '@sallyport/protocol';
 
 /** What a model thinks of an action. Advice: its words may have been shaped by whoever wrote the action. */
 export interface Review {
@@ -44,4 +44,17 @@ export type JudgeAnswer =
 /** The semantic judge, as the gate sees it: it may only refuse. It never rejects. */
 export interface JudgePort {
   judge(action: Action, validation: ToolValidation, signal: AbortSignal): Promise<JudgeAnswer>;
+}
+
+type ReviewEventType = Extract<NewEvent['type'], `ReviewEvent::${string}`>;
+
+/** What a model said, or did not say, about an action. Nothing of the action's input is in it. */
+export function reviewEvent(type: ReviewEventType, action: Action, data: JsonObject): NewEvent {
+  return {
+    tenant: action.actor.tenant,
+    type,
+    actor: { kind: 'gateway' },
+    action_id: action.id,
+    data: { tool: action.tool, binding: action.binding, ...data },
+  };
 }

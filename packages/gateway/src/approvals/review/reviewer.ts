@@ -5,8 +5,7 @@ import { actionData } from './action-data.ts';
 import { higherRisk, isWithin, REVIEW_TASK, ReviewAnswerSchema } from './answers.ts';
 import { CallSlots } from './call-slots.ts';
 import { type ModelClient, ModelFailure } from './model-client.ts';
-import type { Review, ReviewPort } from './review.ts';
-import { reviewEvent } from './review-events.ts';
+import { type Review, type ReviewPort, reviewEvent } from './review.ts';
 
 export interface ReviewerParts {
   /** the gatekeeper of a tenant, as configured now */

@@ -5,8 +5,7 @@ import { actionData } from './action-data.ts';
 import { JUDGE_TASK, JudgeAnswerSchema } from './answers.ts';
 import { CallSlots } from './call-slots.ts';
 import { type ModelClient, ModelFailure } from './model-client.ts';
-import type { JudgeAnswer, JudgePort, ToolValidation } from './review.ts';
-import { reviewEvent } from './review-events.ts';
+import { type JudgeAnswer, type JudgePort, reviewEvent, type ToolValidation } from './review.ts';
 
 export interface SemanticJudgeParts {
   /** where the tenant's models are, as configured now */

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Secret } from '../../shared/secret.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
-import { httpPost } from '../sinks/http-post.ts';
+import { httpPost } from '../sinks/webhook-sink.ts';
 
 /**
  * A place off the machine that remembers checkpoints, so that a database put back to an older copy shows.

@@ -1,3 +1,4 @@
+import { SallyportError } from '@sallyport/protocol';
 import { eventLine, GENESIS, linkHash, type PendingEvent } from './event-line.ts';
 
 /** Where a chain ends: the last event's number and hash. */
@@ -45,4 +46,15 @@ export function linkBatch(events: readonly PendingEvent[], heads: Map<string, He
     heads.set(event.tenant, { seq, hash });
   }
   return rows;
+}
+
+/**
+ * For a walk through the database that does not get ahead: a damaged index can lead in a circle, and whoever damaged
+ * it would have stopped the gateway with it.
+ */
+export function damagedStore(): SallyportError {
+  return new SallyportError('StoreUnusable', {
+    message: 'the database is damaged: its events are not in order',
+    hint: 'run `sallyport audit verify`, and restore the database from a backup',
+  });
 }

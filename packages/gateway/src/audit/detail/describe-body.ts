@@ -1,7 +1,7 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { EventBody, JsonObject } from '@sallyport/protocol';
 import type { Redactor } from '../redaction/redactor.ts';
-import { KEPT_CHARS, READ_BYTES } from './limits.ts';
+import { KEPT_CHARS, READ_BYTES } from './body-tee.ts';
 import { withoutNamedValues } from './named-values.ts';
 
 /** As a program packs things; what is inside cannot be looked through for secrets. */
@@ -83,6 +83,7 @@ function unpacked({ start, encoding }: EventBody): Buffer | undefined {
           finishFlush: constants.ZSTD_e_flush,
           maxOutputLength: UNPACKED_BYTES,
         }).subarray(0, READ_BYTES);
+      // open: any coding
       default:
         return undefined;
     }

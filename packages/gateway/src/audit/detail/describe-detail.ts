@@ -1,8 +1,8 @@
 import type { AuditLevel, EventBody, EventDetail, Json, JsonObject } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import { KEPT_CHARS } from './body-tee.ts';
 import { cutText, describeBody } from './describe-body.ts';
-import { KEPT_CHARS } from './limits.ts';
 import { withoutNamedValues } from './named-values.ts';
 
 /** What goes beyond the facts that `judge` saw, as much of it as the level lets in; undefined when that is nothing. */

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../shared/secret.ts';
 import { Redactor } from '../redaction/redactor.ts';
-import { BodyTee } from './body-tee.ts';
+import { BodyTee, KEPT_CHARS } from './body-tee.ts';
 import { describeDetail } from './describe-detail.ts';
-import { KEPT_CHARS } from './limits.ts';
 import { withoutNamedValues } from './named-values.ts';
 
 const CANARY = 'canary-Zq81LmVx9fd7Q2';

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 import type { PendingEvent } from '../chain/event-line.ts';
+import type { ChainWriter } from '../writer/chain-writer.ts';
 import { FRAME_HEAD, readSegment } from './journal-frame.ts';
 
 /** Half of the file: a quarter of a second of the most that one gateway takes, and the chain is 50 ms behind at most. */
@@ -70,4 +71,21 @@ function unusable(file: string, cause: unknown): SallyportError {
     hint: 'make it readable for the user that runs the gateway; without it the trail might miss what was done last',
     cause,
   });
+}
+
+/**
+ * Puts into the chain what a gateway that was killed had on disk and not in there yet [TR-1].
+ *
+ * Throws when that cannot be done: a gateway that went on without it would have a trail with a hole.
+ */
+export async function storeLeftBehind(journalFile: string, writer: ChainWriter): Promise<void> {
+  const left = await readJournal(journalFile);
+  if (left.length === 0) return;
+  try {
+    // INVARIANT: those that are there already are not stored again [TR-4].
+    await writer.commit(left, true);
+  } catch (error) {
+    throw new SallyportError('AuditUnavailable', { cause: error });
+  }
+  await wipeJournal(journalFile);
 }

@@ -1,8 +1,8 @@
 import { SallyportError } from '@sallyport/protocol';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database, Store } from '../../store/index.ts';
+import { damagedStore } from '../chain/chain-rows.ts';
 import type { FeedLine } from '../feed/feed.ts';
-import { damagedStore } from './damaged.ts';
 import type { EventPage, EventQuery, StoredEvent } from './event-query.ts';
 
 /** Rows looked at in one statement: a search must not hold the event loop for long */

@@ -52,6 +52,7 @@ export class CleanWriter {
         if (value === null) return 'null';
         if (depth >= MAX_DEPTH) return undefined;
         return Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
+      // open: any value
       default:
         return undefined;
     }

@@ -135,6 +135,7 @@ export class Redactor {
         return value;
       case 'object':
         break;
+      // open: any value
       default:
         return null;
     }

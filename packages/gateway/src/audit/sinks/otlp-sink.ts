@@ -1,7 +1,7 @@
 import type { Secret } from '../../shared/secret.ts';
 import type { FeedLine } from '../feed/feed.ts';
 import type { AuditSink } from './audit-sink.ts';
-import { httpPost } from './http-post.ts';
+import { httpPost } from './webhook-sink.ts';
 
 export interface OtlpSinkOptions {
   /** last part of the sink's id: letters, digits, `-` */

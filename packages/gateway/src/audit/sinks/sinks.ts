@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import type { AuditSinkConfig } from '../../config/index.ts';
-import type { SinkDefinition, SinkDefinitions } from './definition.ts';
+import type { FeedLine } from '../feed/feed.ts';
+import type { AuditSink, SinkDefinition, SinkDefinitions } from './audit-sink.ts';
 import { JsonlSink } from './jsonl-sink.ts';
 import { OtlpSink } from './otlp-sink.ts';
-import { StdoutSink } from './stdout-sink.ts';
 import { WebhookSink } from './webhook-sink.ts';
 
 /** Every kind of sink that the config's schema accepts. */
@@ -54,4 +55,29 @@ export function sinkDefinition(config: AuditSinkConfig): SinkDefinition {
 /** By its place, not by its number in the list: its cursor must not become that of another one. */
 function nameOf(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 12);
+}
+
+/** Lines on standard output, for log collectors. Starts with the next event. Leaves the stream open. */
+export class StdoutSink implements AuditSink {
+  readonly id = 'sinks.stdout';
+  readonly resume = 'none';
+  readonly #stream: Writable;
+  // A reader that goes away must not end the gateway; `write` hears of it as well.
+  readonly #ignore = (): void => {};
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    stream.on('error', this.#ignore);
+  }
+
+  async write(lines: readonly FeedLine[]): Promise<void> {
+    const text = lines.map((line) => `${line.json}\n`).join('');
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stream.off('error', this.#ignore);
+  }
 }

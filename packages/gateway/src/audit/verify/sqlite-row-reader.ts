@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openSqliteReader } from '../../shared/sqlite/sqlite-connection.ts';
+import { damagedStore } from '../chain/chain-rows.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
-import { damagedStore } from '../read/damaged.ts';
 import type { RowReader, StoredRow } from './row-reader.ts';
 
 const PAGE = 2_000;

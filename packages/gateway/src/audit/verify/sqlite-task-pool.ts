@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { VerifyResult, VerifyTask, VerifyThreadOptions } from './verify-messages.ts';
+import { ownFile } from '../../shared/own-files.ts';
+import type { VerifyResult, VerifyTask, VerifyThreadOptions } from './verify-task.ts';
 
 const MAX_THREADS = 4;
 
@@ -13,7 +14,7 @@ export async function runOnThreads(
   const results: VerifyResult[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    const worker = new Worker(new URL('./verify-thread.ts', import.meta.url), {
+    const worker = new Worker(ownFile('audit-verify.js'), {
       workerData: options,
       env: {},
       execArgv: [],

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/index.ts';
+import { damagedStore } from '../chain/chain-rows.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
-import { damagedStore } from '../read/damaged.ts';
 import type { RowReader, StoredRow } from './row-reader.ts';
 
 const PAGE = 2_000;

@@ -1,9 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { trustKeys } from '../chain/checkpoint.ts';
-import { runVerifyTask } from './run-task.ts';
 import { SqliteRowReader } from './sqlite-row-reader.ts';
-import type { VerifyTask, VerifyThreadOptions } from './verify-messages.ts';
+import { runVerifyTask, type VerifyTask, type VerifyThreadOptions } from './verify-task.ts';
 
 // Checking a SQLite file takes seconds of CPU and blocking reads: never on the thread that decides.
 

@@ -6,13 +6,12 @@ import { EventReader } from '../read/event-reader.ts';
 import { latestCheckpoints } from '../read/latest-checkpoints.ts';
 import { type JsonlFile, listJsonlFiles } from '../sinks/jsonl-files.ts';
 import type { RowReader } from './row-reader.ts';
-import { runVerifyTask } from './run-task.ts';
 import { SqliteRowReader } from './sqlite-row-reader.ts';
 import { runOnThreads } from './sqlite-task-pool.ts';
 import { StoreRowReader } from './store-row-reader.ts';
 import { type BadEvent, firstOf, type TenantReport, type TrailReport } from './trail-report.ts';
 import { type AnchorRecord, verifyAnchors } from './verify-anchors.ts';
-import type { VerifyResult, VerifyTask } from './verify-messages.ts';
+import { runVerifyTask, type VerifyResult, type VerifyTask } from './verify-task.ts';
 
 export interface VerifyOptions {
   readonly store: Store;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblem } from '../../shared/held-file.ts';
+import { ownFile } from '../../shared/own-files.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { PendingEvent } from '../chain/event-line.ts';
 import type { ChainWriter, CommitResult } from './chain-writer.ts';
@@ -20,7 +21,7 @@ export interface SqliteWriterOptions {
   /** why the file must not be written to */
   problem(): FileProblem | undefined;
   /** another program for the thread; tests use one that dies */
-  readonly thread?: URL;
+  readonly thread?: URL | string;
 }
 
 /** The writer for SQLite: its own connection on its own thread, which is started again when it died. */
@@ -83,7 +84,7 @@ export class SqliteWriter implements ChainWriter {
   }
 
   #start(): Worker {
-    const { file, keyFile, thread = new URL('./sqlite-writer-thread.ts', import.meta.url) } = this.#options;
+    const { file, keyFile, thread = ownFile('audit-writer.js') } = this.#options;
     const workerData: WriterThreadOptions = { file, keyFile, stored: this.#stored.entries };
     const worker = new Worker(thread, {
       workerData,

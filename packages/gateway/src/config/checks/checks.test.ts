@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { load, reported } from '../load-config.fixture.ts';
-import { isLoopback } from './listeners.ts';
+import { isLoopback } from './places.ts';
 
 describe('names in a config', () => {
   test.each([

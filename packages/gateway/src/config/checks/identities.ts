@@ -1,7 +1,7 @@
 import { didYouMean } from '../../shared/suggest.ts';
-import type { ConfigProblem } from '../config-check.ts';
-import type { Config } from '../schema.ts';
 import { IDENTITY_FORMS, identityForm } from '../sections/channels.ts';
+import type { Config } from '../sections/schema.ts';
+import type { ConfigProblem } from './config-check.ts';
 
 /**
  * Each identity is on a channel that exists and has the form that the channel uses: a typo would otherwise show when

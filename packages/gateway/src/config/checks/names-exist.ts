@@ -1,8 +1,8 @@
 import { didYouMean } from '../../shared/suggest.ts';
-import type { ConfigPath, ConfigProblem } from '../config-check.ts';
-import { findAgent, findRole } from '../lookup.ts';
-import type { Config, RoleConfig } from '../schema.ts';
-import { parseSelector } from '../sections/selectors.ts';
+import { parseSelector } from '../sections/roles.ts';
+import type { Config, RoleConfig } from '../sections/schema.ts';
+import { findAgent, findRole } from '../sections/schema.ts';
+import type { ConfigPath, ConfigProblem } from './config-check.ts';
 
 /** Every name that points at a user, role or agent has one to point at. */
 export function checkNamesExist(config: Config): readonly ConfigProblem[] {
@@ -66,4 +66,26 @@ function unknown(path: ConfigPath, what: string, name: string, known: readonly s
     didYouMean(name, known) ??
     (known.length === 0 ? `no ${what} is configured here` : `known: ${[...new Set(known)].join(', ')}`);
   return { severity: 'error', path, message: `there is no ${what} \`${name}\``, hint };
+}
+
+/** The tenant that is always there. */
+const SYSTEM = 'default';
+
+/** Every tenant that a server is for exists: a typo would take its tools from everyone. */
+export function checkMcpServers(config: Config): readonly ConfigProblem[] {
+  const known = new Set([SYSTEM, ...Object.keys(config.tenants)]);
+  return config.mcp_servers.flatMap(({ tenants }, server) =>
+    tenants.flatMap((tenant, index): readonly ConfigProblem[] => {
+      if (known.has(tenant)) return [];
+      const hint = didYouMean(tenant, known);
+      return [
+        {
+          severity: 'error',
+          path: ['mcp_servers', server, 'tenants', index],
+          message: `there is no tenant \`${tenant}\``,
+          ...(hint === undefined ? {} : { hint }),
+        },
+      ];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
-import type { ConfigProblem } from '../config-check.ts';
-import type { Config } from '../schema.ts';
 import { identityKey } from '../sections/channels.ts';
+import type { Config } from '../sections/schema.ts';
+import type { ConfigProblem } from './config-check.ts';
 
 /**
  * An identity on a channel belongs to one user of a tenant: an answer from there must name one person.

@@ -1,7 +1,6 @@
 import { RISKS } from '@sallyport/protocol';
 import { z } from 'zod';
-import { durationSchema } from './duration.ts';
-import { nameSchema } from './names.ts';
+import { durationSchema, nameSchema } from './values.ts';
 
 const typeSchema = z.string().min(1).max(120);
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { httpUrlSchema } from './http-url.ts';
-import { groundSecretReferenceSchema } from './secret-reference.ts';
+import { groundSecretReferenceSchema, httpUrlSchema } from './values.ts';
 
 const pathSchema = z.string().min(1).max(1_024);
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { httpUrlSchema, LOOPBACK, safeUrlSchema } from './http-url.ts';
-import { secretReferenceSchema } from './secret-reference.ts';
+import { httpUrlSchema, LOOPBACK, safeUrlSchema, secretReferenceSchema } from './values.ts';
 
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]{2,45})$/;
 const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;

@@ -6,8 +6,7 @@ import {
   knownHostsShape,
   sourceShape,
 } from './credentials-common.ts';
-import { safeUrlSchema } from './http-url.ts';
-import { secretReferenceSchema } from './secret-reference.ts';
+import { safeUrlSchema, secretReferenceSchema } from './values.ts';
 
 const provider = { ...commonShape, ...sourceShape, ...knownHostsShape };
 const providerText = { ...provider, ...bodyShape };

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { cloudCredentialSchemas } from './credentials-cloud.ts';
 import {
   bodyShape,
   commonShape,
+  credentialNameSchema,
   demandedHostsShape,
   knownHostsShape,
   sourceShape,
 } from './credentials-common.ts';
-import { safeUrlSchema } from './http-url.ts';
+import { safeUrlSchema } from './values.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'not a header name');
 const format = z
@@ -153,3 +155,14 @@ export const plainCredentialSchemas = [
   HmacSchema,
   ClientLoginSchema,
 ] as const;
+
+const CredentialSchema = z.discriminatedUnion('kind', [...plainCredentialSchemas, ...cloudCredentialSchemas]);
+
+export const CredentialsSchema = z
+  .record(credentialNameSchema, CredentialSchema)
+  .describe('what may be lent to agents, by name; values are read from sources, never written here');
+
+export type CredentialConfig = z.infer<typeof CredentialSchema>;
+export type CredentialKindName = CredentialConfig['kind'];
+/** What the config says about a credential of one kind. */
+export type CredentialOptions<Kind extends CredentialKindName> = Extract<CredentialConfig, { kind: Kind }>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { splitTemplate } from '../../shared/command-template.ts';
 import { cloudSourceShape } from './credentials-cloud.ts';
-import { safeUrlSchema } from './http-url.ts';
-import { secretReferenceSchema } from './secret-reference.ts';
+import { safeUrlSchema, secretReferenceSchema } from './values.ts';
 
 /** Schemes that every tenant has; those of stores may be given other settings under `sources`. */
 export const BUILT_IN_SCHEMES = ['env', 'file', 'secret', 'op', 'vault', 'aws-sm'] as const;

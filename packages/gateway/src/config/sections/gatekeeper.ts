@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { safeUrlSchema } from './http-url.ts';
-import { secretReferenceSchema } from './secret-reference.ts';
+import { safeUrlSchema, secretReferenceSchema } from './values.ts';
 
 const MODEL = /^(?:anthropic|openai-compatible):[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
 

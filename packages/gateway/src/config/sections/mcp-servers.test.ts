@@ -126,6 +126,16 @@ mcp_servers:
       says: 'not a host',
     },
     {
+      why: 'a preset that is not there',
+      text: `{ name: a, executable: x, reads: ["@filesistem/${'0'.repeat(32)}"] }`,
+      says: 'there is no such preset',
+    },
+    {
+      why: 'a preset that names no definitions',
+      text: '{ name: a, executable: x, reads: ["@filesystem"] }',
+      says: 'expected the name of a tool',
+    },
+    {
       why: 'a tenant list that is empty',
       text: '{ name: a, executable: x, tenants: [] }',
       says: 'at least 1',

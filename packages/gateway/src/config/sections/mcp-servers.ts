@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { headerNameSchema } from './header-name.ts';
-import { hostPatternSchema } from './host-pattern.ts';
-import { safeUrlSchema } from './http-url.ts';
-import { nameSchema } from './names.ts';
-import { secretReferenceSchema } from './secret-reference.ts';
+import { parseReadsEntry, READS_PRESET_NAMES } from '../../tools/index.ts';
+import {
+  headerNameSchema,
+  hostPatternSchema,
+  nameSchema,
+  safeUrlSchema,
+  secretReferenceSchema,
+} from './values.ts';
 
 /** `web.fetch`, `web.*`: dotted, so that it cannot be taken for a tool of a client. */
 const CAPABILITY = /^[a-z][a-z0-9_-]{0,63}(?:\.[a-z0-9_-]{1,64}){0,4}\.(?:[a-z0-9_-]{1,64}|\*)$/;
-/** `get_issue`, `get_*`, `*` */
-const READ = /^(?:[A-Za-z0-9][A-Za-z0-9._/-]{0,127}\*?|\*)$/;
+/** `get_issue`, `get_*`, `*`, `@filesystem/…` */
+const READ = /^(?:[A-Za-z0-9][A-Za-z0-9._/-]{0,127}\*?|\*|@[a-z0-9-]{1,64}\/[0-9a-f]{32})$/;
+/** `@filesystem/…`: a preset, for the definitions that were accepted with it */
+const isKnownPreset = (entry: string): boolean =>
+  READS_PRESET_NAMES.includes(parseReadsEntry(entry)?.name ?? '');
 /** The gateway's own tools: no server may take their place. */
 const OWN = /^(?:fs|cmd)\./;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -77,10 +83,20 @@ const McpServerSchema = z
       .default([])
       .describe('its tools of these names are called by them alone, so that rules for `web.*` hold for them'),
     reads: z
-      .array(z.string().regex(READ, 'expected the name of a tool, or how names begin: `get_*`'))
+      .array(
+        z
+          .string()
+          .regex(READ, 'expected the name of a tool, or how names begin: `get_*`')
+          .refine((entry) => !entry.startsWith('@') || isKnownPreset(entry), {
+            error: 'there is no such preset',
+            params: { hint: 'copy the entry that `sallyport servers reads` shows' },
+          }),
+      )
       .max(1_000)
       .default([])
-      .describe('its tools that only read, as you know it: they are judged as reads, all others as writes'),
+      .describe(
+        'its tools that only read, as you know it, and presets as `sallyport servers reads` shows them: judged as reads, all others as writes',
+      ),
     credentials: z
       .record(z.string().min(1).max(128), secretReferenceSchema)
       .default({})

@@ -2,6 +2,23 @@ import { z } from 'zod';
 import { providerName } from './policy-providers.ts';
 import { ruleText } from './policy-rules.ts';
 
+const REPOSITORY = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\/)?[\w.-]+\/(?:[\w.-]+|\*)$/i;
+const PROJECT = /^(?:[\w.-]+\/)+(?:[\w.-]+|\*)$/;
+const HOSTED = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\/[\w.-]+)+\/(?:[\w.-]+|\*)$/i;
+
+/** Hosts with repositories that an exception may be about, and the provider's own host. */
+export const GIT_PROVIDERS = {
+  github: 'github.com',
+  gitlab: 'gitlab.com',
+  bitbucket: 'bitbucket.org',
+  git: undefined,
+} as const;
+
+export type GitProvider = keyof typeof GIT_PROVIDERS;
+
+const repositoriesOf = (form: RegExp) =>
+  z.array(z.string().regex(form, 'write `owner/name`, `owner/*` or `host/owner/name`')).min(1).optional();
+
 const branchPattern = z.string().min(1).max(255);
 
 export const modeSchema = z
@@ -28,8 +45,37 @@ export const exceptionsSchema = z
     z.union([
       z.strictObject({
         github: z
-          .enum(['contents', 'actions'])
-          .describe('content writes, or workflow runs, on owned branches'),
+          .enum(['contents', 'collaboration', 'actions'])
+          .describe(
+            'content writes on owned branches; opening pull requests from them, plain comments and labels that only describe; or workflow runs on them',
+          ),
+        repositories: repositoriesOf(REPOSITORY).describe(
+          'repositories that it holds for: `acme/app`, `acme/*`, `ghe.corp.example/acme/app`; absent: the git remotes of the workspace, but none for actions',
+        ),
+      }),
+      z.strictObject({
+        gitlab: z
+          .enum(['contents', 'collaboration'])
+          .describe('the same in projects of GitLab: `merge requests` are its pull requests'),
+        repositories: repositoriesOf(PROJECT).describe(
+          'projects that it holds for: `acme/app`, `acme/team/app`, `acme/*`, `gitlab.corp.example/acme/app`; absent: the git remotes of the workspace',
+        ),
+      }),
+      z.strictObject({
+        bitbucket: z.enum(['contents']).describe('pushes to owned branches of repositories on Bitbucket'),
+        repositories: repositoriesOf(REPOSITORY).describe(
+          'repositories that it holds for: `acme/app`, `acme/*`; absent: the git remotes of the workspace',
+        ),
+      }),
+      z.strictObject({
+        git: z
+          .enum(['contents'])
+          .describe(
+            'pushes to owned branches on hosts that `providers` calls `git`: Gitea, Forgejo, any other',
+          ),
+        repositories: repositoriesOf(HOSTED).describe(
+          'repositories that it holds for, with their host: `git.corp.example/acme/app`; absent: the git remotes of the workspace',
+        ),
       }),
       z.strictObject({
         provider: providerName.describe('provider whose classifier knew the request'),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { parseOpenAddress } from '../../shared/open-address.ts';
-import { headerNameSchema } from './header-name.ts';
-import { hostPatternSchema } from './host-pattern.ts';
 import { ruleAction } from './policy-rules.ts';
+import { headerNameSchema, hostPatternSchema } from './values.ts';
 
 const method = z.string().regex(/^[A-Z]+$/, 'a method is written in capitals, for example `POST`');
 const port = z.int().min(1).max(65_535);
+
+const budget = z.int().min(0).max(1_073_741_824).optional();
 
 const NetworkRuleSchema = z.strictObject({
   host: z
@@ -71,6 +72,15 @@ export const networkSchema = z
       .default([])
       .describe(
         "more headers that carry an agent's own credentials and are taken out of its requests; those of the top level hold for every tenant",
+      ),
+    read_budget: z
+      .strictObject({
+        request: budget.describe('by one read; 2048 when absent'),
+        session: budget.describe('by all reads of a session to one host; 65536 when absent'),
+      })
+      .optional()
+      .describe(
+        'how much reads may carry out in addresses, queries and headers before a person is asked, in bytes; of the top level and the tenant the smaller counts',
       ),
     preview_body_bytes: z
       .int()

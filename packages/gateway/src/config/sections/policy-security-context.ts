@@ -1,7 +1,7 @@
 import { ARGUMENT_KINDS } from '@sallyport/protocol';
 import { z } from 'zod';
-import { nameSchema } from './names.ts';
 import { toolPattern } from './policy-rules.ts';
+import { nameSchema } from './values.ts';
 
 /** Program → first words that it may be called with; `*` stands for any. */
 export const subcommandAllowlistSchema = z

@@ -12,6 +12,8 @@ const NETWORK = {
   'tunnel[]': 'tunnel passes TLS through unopened, judged as a write, and lends nothing',
   'pass_auth[]': 'pass_auth lets the auth of the agent through to that host alone',
   'strip_headers[]': 'strip_headers takes more headers out',
+  'read_budget.request': 'read_budget.request is what one read may carry out without a question',
+  'read_budget.session': 'read_budget.session is what the reads of a session may carry to one host',
   preview_body_bytes: 'preview_body_bytes is how much of a body is judged and shown',
   max_spool_bytes: 'max_spool_bytes bounds what is kept while people are asked',
 };
@@ -75,6 +77,8 @@ const below = (prefix: string, table: Readonly<Record<string, string>>, title?: 
 const beside = (prefix: string, table: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(table).map(([path, title]) => [`${prefix}${path}`, title]));
 
+const EACH_PROVIDER = 'an exception for repositories is for the hosts of its provider';
+
 /**
  * Every policy setting that the schema accepts, and the title of the test that shows its effect.
  *
@@ -102,9 +106,13 @@ export const SETTING_TESTS: Readonly<Record<string, string>> = {
   'tenants.*.exceptions[]': 'an exception may be any selector of a rule',
   'tenants.*.exceptions[].github':
     'exceptions github contents and actions each cover their own area, on GitHub only',
+  'tenants.*.exceptions[].gitlab': EACH_PROVIDER,
+  'tenants.*.exceptions[].bitbucket': EACH_PROVIDER,
+  'tenants.*.exceptions[].git': EACH_PROVIDER,
   'tenants.*.exceptions[].provider': 'a provider exception is narrowed by methods, paths and when',
   'tenants.*.exceptions[].methods[]': 'a provider exception is narrowed by methods, paths and when',
   'tenants.*.exceptions[].paths[]': 'a provider exception is narrowed by methods, paths and when',
+  'tenants.*.exceptions[].repositories[]': 'those that it names, in place of the workspace',
   'tenants.*.exceptions[].when': 'a provider exception is narrowed by methods, paths and when',
   'tenants.*.permissions[]': PERMISSIONS,
   ...below('tenants.*.network', NETWORK),

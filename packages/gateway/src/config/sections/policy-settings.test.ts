@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { policyAgentShape } from './policy-agent.ts';
+import { policyAgentShape } from './agents.ts';
 import { SETTING_TESTS } from './policy-setting-tests.ts';
-import { policyTenantShape } from './policy-tenant.ts';
 import { policyTopShape } from './policy-top.ts';
+import { policyTenantShape } from './tenants.ts';
 
 /** Every value that a schema accepts, by its path: `network.rules[].host`. */
 function settingsOf(schema: z.core.$ZodType, path: string): string[] {
@@ -42,7 +42,13 @@ describe('the policy settings', () => {
   });
 
   test('[GA-10] the tests that show the effects exist', () => {
-    const folders = ['../../gate', '../../calls', '../../../test/egress', '../../../test/proxy'];
+    const folders = [
+      '../../gate',
+      '../../calls',
+      '../../../test/egress',
+      '../../../test/gate',
+      '../../../test/proxy',
+    ];
     const sources = folders.flatMap((folder) => sourcesBelow(join(import.meta.dirname, folder)));
     const missing = [...new Set(Object.values(SETTING_TESTS))].filter(
       (title) => !sources.some((source) => source.includes(`('${title}'`)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigSchema } from '../schema.ts';
-import { checkRoutes } from './routes-check.ts';
+import { checkRoutes } from '../checks/routes.ts';
+import { ConfigSchema } from './schema.ts';
 
 const route = (over: object) => ({ routes: [{ host: 'api.example.com', credential: 'github', ...over }] });
 

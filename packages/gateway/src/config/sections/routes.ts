@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { credentialNameSchema } from './credentials-common.ts';
-import { headerNameSchema } from './header-name.ts';
-import { hostPatternSchema } from './host-pattern.ts';
+import { headerNameSchema, hostPatternSchema } from './values.ts';
 
 const InjectSchema = z.strictObject({
   header: headerNameSchema.describe('header that carries the value'),

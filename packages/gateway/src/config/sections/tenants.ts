@@ -1,12 +1,31 @@
 import { z } from 'zod';
 import { AgentsSchema } from './agents.ts';
 import { approvalsTenantShape } from './approvals.ts';
-import { CredentialsSchema } from './credentials.ts';
+import { CredentialsSchema } from './credentials-kinds.ts';
 import { SourcesSchema } from './credentials-sources.ts';
 import { gatekeeperShape } from './gatekeeper.ts';
-import { nameSchema } from './names.ts';
-import { policyTenantShape } from './policy-tenant.ts';
+import { branchesSchema, exceptionsSchema, grantsSchema, modeSchema } from './policy-mode.ts';
+import { networkSchema } from './policy-network.ts';
+import { providersSchema } from './policy-providers.ts';
+import { autonomySchema, permissionsSchema } from './policy-rules.ts';
+import { securityContextsSchema } from './policy-security-context.ts';
 import { RolesSchema } from './roles.ts';
+import { routesSchema } from './routes.ts';
+import { nameSchema } from './values.ts';
+
+/** Policy keys of `tenants.<t>`, spread into its strict object beside the ground keys. */
+export const policyTenantShape = {
+  mode: modeSchema,
+  branches: branchesSchema,
+  exceptions: exceptionsSchema,
+  permissions: permissionsSchema.default([]),
+  network: networkSchema.optional(),
+  routes: routesSchema.default([]),
+  security_contexts: securityContextsSchema.default({}),
+  providers: providersSchema.default([]),
+  autonomy: autonomySchema.optional(),
+  grants: grantsSchema,
+};
 
 export const UserSchema = z.strictObject({
   roles: z.array(nameSchema).default([]).describe('names of roles; a user without roles may do nothing'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { nameSchema } from './names.ts';
+import { isInside } from '../../shared/is-inside.ts';
+import { nameSchema } from './values.ts';
 
 /** Absolute, written plainly: what is compared by components must not have two spellings. */
 const plainPath = z
@@ -77,15 +78,11 @@ function conflictOf(volume: VolumeConfig, other: VolumeConfig): Conflict | undef
       'give each volume its own mount',
     );
   // SECURITY: with a folder in two volumes, the mode and the quota of one would be the way around the other's.
-  if (isWithin(volume.path, other.path) || isWithin(other.path, volume.path))
+  if (isInside(volume.path, other.path) || isInside(other.path, volume.path))
     return because(
       'path',
       `volume \`${other.name}\` holds the same files`,
       'a folder belongs to one volume: name folders of which none contains the other',
     );
   return undefined;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

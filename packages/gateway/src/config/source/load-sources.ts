@@ -6,7 +6,7 @@ import { findIncluded, MOST_FILES, parseIncludePattern } from './include-pattern
 import { mergeMaps } from './merge-nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { ProblemList } from './problem-list.ts';
-import { readText } from './read-text.ts';
+import { decode, readText } from './read-text.ts';
 import type { MapNode, Place, SourceFile } from './source-node.ts';
 
 const DEEPEST_INCLUDE = 8;
@@ -26,12 +26,16 @@ export interface Sources {
 }
 
 /** Reads a config file and all that it includes. Throws nothing: problems are in the result. */
-export function loadSources(file: string, env: Variables): Sources {
-  return new SourceLoader(file, env).load();
+export function loadSources(file: string, env: Variables, texts?: EditedTexts): Sources {
+  return new SourceLoader(file, env, texts).load();
 }
+
+/** Texts to take in place of files, by absolute path: a config that is tried before it is written. */
+export type EditedTexts = ReadonlyMap<string, string>;
 
 class SourceLoader {
   readonly #env: Variables;
+  readonly #texts: EditedTexts | undefined;
   readonly #main: SourceFile;
   readonly #roots: readonly string[];
   readonly #problems = new ProblemList();
@@ -40,8 +44,9 @@ class SourceLoader {
   readonly #seen = new Set<string>();
   readonly #hash = createHash('sha256');
 
-  constructor(file: string, env: Variables) {
+  constructor(file: string, env: Variables, texts: EditedTexts | undefined) {
     this.#env = env;
+    this.#texts = texts;
     const path = resolve(file);
     this.#main = { path, name: relative(dirname(path), path), shown: file };
     const real = realPath(path);
@@ -68,7 +73,8 @@ class SourceLoader {
 
   #read(source: SourceFile, from: Place, chain: readonly string[]): MapNode | undefined {
     this.#files.push(source.path);
-    const read = readText(source.path);
+    const edited = this.#texts?.get(source.path);
+    const read = edited === undefined ? readText(source.path) : decode(Buffer.from(edited));
     if (read.kind === 'problem') {
       const here = read.before !== undefined || from.source === source;
       const place = here ? placeAfter(source, read.before ?? '') : from;

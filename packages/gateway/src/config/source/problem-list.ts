@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../config-check.ts';
+import type { ConfigProblem } from '../checks/config-check.ts';
 import type { Place } from './source-node.ts';
 
 /** more would bury the first ones, and a hostile file could make millions */

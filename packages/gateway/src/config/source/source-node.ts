@@ -1,4 +1,4 @@
-import type { ConfigPath } from '../config-check.ts';
+import type { ConfigPath } from '../checks/config-check.ts';
 
 /** One file of the config, under the names that different readers know it by. */
 export interface SourceFile {

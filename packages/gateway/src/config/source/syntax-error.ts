@@ -16,6 +16,7 @@ export function explainSyntaxError(error: YAMLParseError, text: string): Explana
       return { message: 'nested too deeply' };
     case 'BAD_SCALAR_START':
       return { message: 'the text begins with a character that YAML reserves', hint: 'put it in quotes' };
+    // open: any code of the parser
     default: {
       const message = error.message.replace(/\.$/, '');
       const hint = hintFor(lineAt(text, error.pos[0]));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../../shared/secret.ts';
+import type { TokenAnswer } from './http-call.ts';
 import { jsonMaterial, wrong } from './material.ts';
-import type { TokenAnswer } from './token-answer.ts';
 
 /** A login as a client keeps it. */
 export interface ClientLogin {

@@ -4,11 +4,10 @@ import { SallyportError } from '@sallyport/protocol';
 import type { CredentialOptions } from '../../config/index.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import type { Secret } from '../../shared/secret.ts';
-import { callJson } from '../http-call.ts';
 import { type ClientLogin, readClaudeLogin, readCodexLogin } from './client-login-files.ts';
+import { callJson, TokenAnswerSchema } from './http-call.ts';
 import { type CredentialKind, type HostContext, IN_AUTHORIZATION, type PrepareContext } from './kind.ts';
 import { putHeader } from './put.ts';
-import { TokenAnswerSchema } from './token-answer.ts';
 
 /** What has less than this left is refreshed, in ms; more than the broker leaves, so that it asks once. */
 const MARGIN_MS = 90_000;

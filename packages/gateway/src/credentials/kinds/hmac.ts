@@ -88,6 +88,7 @@ function headPart(request: OutgoingRequest, name: string, now: number, nonce: st
       return nonce;
     case 'body_sha256':
       return createHash('sha256').update(wholeBody(request)).digest('hex');
+    // open: any name in a template
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { SallyportError } from '@sallyport/protocol';
 import type { CredentialKindName, CredentialOptions, Variables } from '../../config/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
@@ -98,3 +99,8 @@ export interface BodyRewriter {
 
 /** Kinds by name; the type makes a kind without an implementation an error. */
 export type CredentialKinds = { readonly [Kind in CredentialKindName]: CredentialKind<Kind> };
+
+/** For the agent: what is wrong with its request. Never holds anything of the credential. */
+export function notSignable(message: string, hint?: string): SallyportError {
+  return new SallyportError('RequestNotSignable', { message, ...(hint === undefined ? {} : { hint }) });
+}

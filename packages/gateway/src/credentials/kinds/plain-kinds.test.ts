@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ConfigSchema, type CredentialConfig } from '../../config/index.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
+import { KINDS } from './index.ts';
 import type { CredentialKind, PreparedCredential } from './kind.ts';
-import { KINDS } from './kinds.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const HOSTS = { hosts: ['api.example.com'] };

@@ -3,8 +3,7 @@ import type { OutgoingRequest } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
 import { type CredentialKind, IN_AUTHORIZATION, type KindPlaces, type PreparedCredential } from './kind.ts';
 import { jsonMaterial, oneLine, wrong } from './material.ts';
-import { putHeader, putQuery } from './put.ts';
-import { asBearer, basicText, inHeader } from './single-value.ts';
+import { asBearer, basicText, inHeader, putHeader, putQuery } from './put.ts';
 
 const DatadogKeys = z.object({ api_key: z.string().min(1), app_key: z.string().min(1) });
 

@@ -1,4 +1,6 @@
 import type { OutgoingRequest } from '../../shared/http-message.ts';
+import { Secret } from '../../shared/secret.ts';
+import type { PreparedCredential } from './kind.ts';
 
 /** Sets a header, in place of every one of that name, whatever its case. */
 export function putHeader(request: OutgoingRequest, name: string, value: string): void {
@@ -28,4 +30,27 @@ export function decodedPart(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** A credential that is one text, sent in one header. */
+export function inHeader(value: string, header: string, text: string = value): PreparedCredential {
+  const secret = new Secret(value);
+  return {
+    value: secret,
+    values: [secret],
+    apply(request) {
+      putHeader(request, header, text);
+      return undefined;
+    },
+  };
+}
+
+/** `Authorization: Bearer …`. */
+export function asBearer(value: string): PreparedCredential {
+  return inHeader(value, 'authorization', `Bearer ${value}`);
+}
+
+/** `user:password` as Basic authentication writes it. */
+export function basicText(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

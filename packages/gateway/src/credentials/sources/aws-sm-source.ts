@@ -5,8 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { Secret } from '../../shared/secret.ts';
 import { awsFailure, clientOptions } from '../kinds/aws/aws-call.ts';
 import { parseAwsKeys } from '../kinds/aws/aws-keys.ts';
-import type { SecretSource } from './secret-source.ts';
-import { checkKey } from './source-key.ts';
+import { checkKey, type SecretSource } from './secret-source.ts';
 
 const FIELD = /^[A-Za-z0-9_.-]{1,128}$/;
 const AnswerSchema = z.object({

@@ -1,8 +1,7 @@
 import type { SourceConfig, Variables } from '../../config/index.ts';
 import { splitTemplate } from '../../shared/command-template.ts';
 import { runCommand } from './run-command.ts';
-import type { SecretSource } from './secret-source.ts';
-import { checkKey } from './source-key.ts';
+import { checkKey, type SecretSource } from './secret-source.ts';
 
 const BASE = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
 

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../shared/secret.ts';
-import { createEnvSource } from './env-source.ts';
-import { createFileSource } from './file-source.ts';
-import { createNamedSource } from './named-source.ts';
+import { createEnvSource, createFileSource, createNamedSource } from './local-sources.ts';
 import { resolveSecretReference } from './resolve-secret-reference.ts';
 import type { SecretSource } from './secret-source.ts';
 

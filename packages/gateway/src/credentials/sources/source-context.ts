@@ -1,9 +1,12 @@
 import type { Variables } from '../../config/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secret } from '../../shared/secret.ts';
-import { createEnvSource } from './env-source.ts';
-import { createFileSource } from './file-source.ts';
-import { createNamedSource, type NamedSecretResolver } from './named-source.ts';
+import {
+  createEnvSource,
+  createFileSource,
+  createNamedSource,
+  type NamedSecretResolver,
+} from './local-sources.ts';
 import { resolveSecretReference } from './resolve-secret-reference.ts';
 
 /** What sources of a tenant are made with. */

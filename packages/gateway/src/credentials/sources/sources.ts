@@ -11,9 +11,7 @@ import type {
 } from '../../config/index.ts';
 import { createAwsSmSource } from './aws-sm-source.ts';
 import { createCommandSource } from './command-source.ts';
-import { createEnvSource } from './env-source.ts';
-import { createFileSource } from './file-source.ts';
-import { createNamedSource } from './named-source.ts';
+import { createEnvSource, createFileSource, createNamedSource } from './local-sources.ts';
 import type { SecretSource } from './secret-source.ts';
 import { plainReader, type SourceContext } from './source-context.ts';
 import { createVaultSource } from './vault-source.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { VaultConfig } from '../../config/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Secret } from '../../shared/secret.ts';
-import { callJson } from '../http-call.ts';
+import { callJson } from '../kinds/http-call.ts';
 
 const LoginAnswer = z.object({
   auth: z.object({

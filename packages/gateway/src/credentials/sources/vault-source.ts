@@ -1,9 +1,8 @@
 import { SallyportError } from '@sallyport/protocol';
 import { z } from 'zod';
 import { Secret } from '../../shared/secret.ts';
-import { callJson } from '../http-call.ts';
-import type { SecretSource } from './secret-source.ts';
-import { checkKey } from './source-key.ts';
+import { callJson } from '../kinds/http-call.ts';
+import { checkKey, type SecretSource } from './secret-source.ts';
 import { VaultLogin, type VaultLoginOptions, vaultHeaders } from './vault-login.ts';
 
 const FIELD = /^[A-Za-z0-9_.-]{1,128}$/;

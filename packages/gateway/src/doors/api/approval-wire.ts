@@ -4,8 +4,9 @@ import {
   type CreatedApproval,
   type NewApproval,
   SallyportError,
+  WIDER_SCOPES,
 } from '@sallyport/protocol';
-import { type Approval, MENU } from '../../approvals/index.ts';
+import { type Approval, MENU, mayBeChanged } from '../../approvals/index.ts';
 import { timestamp } from '../../servers/index.ts';
 
 /** The answer to `POST /v1/approvals`, the same however often it is sent with one key. */
@@ -73,14 +74,20 @@ export function toDetail(approval: Approval, deciders: readonly string[]): Appro
       reason: reason.reason,
       rule: reason.rule ?? null,
       at: reason.at === undefined ? null : `${reason.at.file}:${reason.at.line}:${reason.at.column}`,
+      also: (reason.also ?? []).map(({ layer, reason: why }) => `${why} (layer ${layer})`),
     },
     review:
       approval.review === undefined ? null : { ...approval.review, reasons: [...approval.review.reasons] },
+    does: approval.does ?? null,
     covers: {
       session: covers.session ?? null,
       minutes: covers.minutes ?? null,
       always: covers.always ?? null,
     },
+    scopes: WIDER_SCOPES.flatMap((scope) => {
+      const offer = approval.wider?.[scope];
+      return offer === undefined ? [] : [{ scope, covers: offer.words }];
+    }),
     user: actor.user ?? null,
     agent: actor.agent ?? null,
     session: actor.session ?? null,
@@ -111,7 +118,10 @@ export function toDetail(approval: Approval, deciders: readonly string[]): Appro
     cancel_reason: approval.cancelReason ?? null,
     channel: approval.to?.channel ?? null,
     target: approval.to?.target ?? null,
-    choices: MENU.map(({ code, text }) => ({ code, text })),
+    choices: MENU.filter(({ code }) => code !== '5' || mayBeChanged(approval)).map(({ code, text }) => ({
+      code,
+      text,
+    })),
     decision_code: decision?.code ?? null,
     note: decision?.note ?? null,
     override: decision?.override ?? null,

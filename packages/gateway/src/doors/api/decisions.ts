@@ -21,7 +21,7 @@ import type { App } from '../../servers/index.ts';
 import { toDetail } from './approval-wire.ts';
 
 export interface DecisionRouteServices {
-  readonly approvals: Pick<OpenApprovals, 'approvals' | 'desk' | 'deciders'>;
+  readonly approvals: Pick<OpenApprovals, 'approvals' | 'decisions' | 'deciders'>;
   readonly clock: { now(): number };
 }
 
@@ -29,7 +29,7 @@ const BODY_BYTES = 7 * 1024 * 1024;
 
 /** Questions of every tenant, seen and decided. Operator side only. */
 export function decisionRoutes(app: App, { approvals: gate, clock }: DecisionRouteServices): void {
-  const { approvals, desk, deciders } = gate;
+  const { approvals, decisions, deciders } = gate;
   const IdSchema = z.strictObject({ id: z.string().max(64) });
   const detail = (approval: Approval) =>
     toDetail(approval, approval.status === 'pending' ? deciders.namesFor(approval, clock.now()) : []);
@@ -86,7 +86,7 @@ export function decisionRoutes(app: App, { approvals: gate, clock }: DecisionRou
     },
     async (request) => {
       const { id } = request.params;
-      const { code, text, minutes, again, binding } = request.body;
+      const { code, text, minutes, scope, always, again, binding } = request.body;
       if ((await approvals.find(id)) === undefined)
         throw new SallyportError('NotFound', { message: 'there is no such approval' });
       const known = DECISION_CODES.find((candidate) => candidate === code);
@@ -95,9 +95,11 @@ export function decisionRoutes(app: App, { approvals: gate, clock }: DecisionRou
       const decision: Decision = {
         ...parsed.decision,
         ...(minutes === undefined ? {} : { minutes }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(always === true ? { always } : {}),
         ...(again === true ? { again } : {}),
       };
-      const outcome = await desk.fromOperator(id, decision, binding);
+      const outcome = await decisions.fromOperator(id, decision, binding);
       switch (outcome.kind) {
         case 'decided':
         case 'kept':

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import {
   type Action,
   type HookAnswer,
@@ -7,20 +6,24 @@ import {
   SallyportError,
   type Verdict,
 } from '@sallyport/protocol';
-import type { ActionBuilder, ActionContext } from '../../actions/index.ts';
-import { actorOf } from '../../calls/index.ts';
+import {
+  type ActionBuilder,
+  type ActionContext,
+  realFolder,
+  requestsMadeBy,
+  workspaceOf,
+} from '../../actions/index.ts';
+import { actorOf, type Call, type CarryOutParts, carryOut } from '../../calls/index.ts';
 import type { Coordination } from '../../coordination/index.ts';
-import type { Gate } from '../../gate/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
+import { redeemPermit } from '../../shared/permit.ts';
 import { clientAnswer, type Said } from './client-answer.ts';
-import { type HookEvent, isPath, readHookEvent } from './hook-event.ts';
-import { hookOverride } from './hook-override.ts';
+import { type HookEvent, hookOverride, isPath, readHookEvent } from './hook-event.ts';
 import { CONSENTS, RecentConsents } from './recent-consents.ts';
 import { callOf, ToldAnswers } from './told-answers.ts';
 import { answerCall, answerRequest, readWitnessMessage, UNREAD } from './witness.ts';
 
-export interface HookDoorParts {
-  readonly gate: Pick<Gate, 'admit'>;
+export interface HookDoorParts extends CarryOutParts {
   readonly builderFor: (tenant: string) => ActionBuilder | Promise<ActionBuilder>;
   /** resolves when it is known which tools the gateway has itself */
   readonly toolsReady: () => unknown;
@@ -28,8 +31,6 @@ export interface HookDoorParts {
   readonly version: string;
   /** aborts when the gateway begins to stop */
   readonly stopping: AbortSignal;
-  /** told of what broke where nothing should */
-  readonly onProblem: (error: unknown) => void;
 }
 
 /** One call of a client's hook. */
@@ -38,6 +39,8 @@ export interface HookCall {
   readonly session: SessionFacts;
   readonly event: unknown;
   readonly home: string | undefined;
+  /** where the client keeps temporary files, by its own word */
+  readonly temporary?: string | undefined;
   readonly waitMs: number;
   /** aborts when the hook hung up */
   readonly gone: AbortSignal;
@@ -103,7 +106,7 @@ export class HookDoor {
     } catch (error) {
       // SECURITY: a client takes a hook that says nothing for one that agrees [TO-8].
       const isTold = error instanceof SallyportError;
-      if (!isTold) this.#parts.onProblem(error);
+      if (!isTold) this.#parts.onProblem(error, 'a hook could not be answered');
       const { code, message, hint } = isTold ? error : new SallyportError('Internal');
       return refused(client, event?.kind ?? 'PreToolUse', { code, reason: message, hint });
     }
@@ -120,7 +123,8 @@ export class HookDoor {
     // The same call was allowed by a person a moment ago: the client now asks for its own record.
     if (event.kind === 'PermissionRequest' && (await this.#consents.take(question)))
       return told(client, event, { decision: 'allow' });
-    const verdict = await this.#admit(call, action, () => build(event.input), {
+    const verdict = await this.#patiently(call, action, {
+      again: () => build(event.input),
       rebuild: (_asked, text) => build(hookOverride(event.input, text)),
     });
     if (verdict.kind === 'deny') {
@@ -151,19 +155,18 @@ export class HookDoor {
    * Waits for people as long as the client does; then they are asked on, and the agent is told to try again. A client
    * that does not wait is judged once, like one whose time is over.
    */
-  async #admit(
+  async #patiently(
     { gone, waitMs }: HookCall,
     action: Action,
-    again: () => Action,
-    options: Pick<Parameters<Gate['admit']>[1] & object, 'rebuild'>,
+    { again, rebuild }: { readonly again: () => Action; readonly rebuild: Rebuild },
   ): Promise<Verdict> {
-    const { gate, stopping } = this.#parts;
+    const { stopping } = this.#parts;
     if (waitMs <= 0) return this.#askOn(action);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), waitMs);
     try {
       const signal = AbortSignal.any([gone, stopping, late.signal]);
-      const verdict = await gate.admit(action, { ...options, signal });
+      const verdict = await this.#verdictOn(action, { signal, rebuild, again });
       const isLate = late.signal.aborted && !gone.aborted && !stopping.aborted;
       if (verdict.kind === 'allow' || verdict.violation !== 'ApprovalCancelled' || !isLate) return verdict;
     } finally {
@@ -173,28 +176,44 @@ export class HookDoor {
   }
 
   async #askOn(action: Action): Promise<Verdict> {
-    const asked = await this.#parts.gate.admit(action, { wait: false });
+    const asked = await this.#verdictOn(action, { signal: NEVER, wait: false });
     if (asked.kind === 'allow' || asked.violation !== 'ApprovalPending') return asked;
     return {
       ...asked,
-      hint: 'no answer yet: make the same call again later, it runs once a person said yes',
+      hint: 'no answer yet: make the same call again later, it runs once a person said yes; `request_access` asks once for all that a task needs',
     };
   }
+
+  /** The client is what carries it out, and nobody hears how it ended. */
+  #verdictOn(
+    action: Action,
+    how: Pick<Call<Verdict>, 'signal' | 'wait' | 'rebuild' | 'again'>,
+  ): Verdict | Promise<Verdict> {
+    return carryOut<Verdict>(this.#parts, {
+      ...how,
+      hasEnd: false,
+      leadsTo: requestsMadeBy,
+      build: () => action,
+      refused: (verdict) => verdict,
+      execute: (permit) => {
+        // SECURITY: what the client was told it may do, nothing here can do a second time [GA-1].
+        redeemPermit(permit.verdict, permit.action);
+        return permit.verdict;
+      },
+    });
+  }
 }
+
+type Rebuild = Call<Verdict>['rebuild'];
+
+/** People are asked on, whoever hung up. */
+const NEVER = new AbortController().signal;
 
 /** Throws `BadRequest` for a home that is none. */
-function contextOf({ session, home = '/' }: HookCall, { cwd }: HookEvent): ActionContext {
+function contextOf({ session, home = '/', temporary }: HookCall, { cwd }: HookEvent): ActionContext {
   if (!isPath(home)) throw new SallyportError('BadRequest', { message: '`home` is not an absolute path' });
-  return { door: 'hook', actor: actorOf(session), cwd: canonical(cwd), home };
-}
-
-/** A folder that is not there, or not on this machine, is judged by its name. */
-function canonical(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
+  const workspace = workspaceOf(session.workspace, realFolder(home), temporary);
+  return { door: 'hook', actor: actorOf(session), cwd: realFolder(cwd), home, workspace };
 }
 
 function told(

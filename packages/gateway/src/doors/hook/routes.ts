@@ -20,6 +20,7 @@ export interface HookFront extends WitnessFront {
     readonly session: SessionFacts;
     readonly event: unknown;
     readonly home: string | undefined;
+    readonly temporary: string | undefined;
     readonly waitMs: number;
     readonly gone: AbortSignal;
   }): Promise<HookAnswer>;
@@ -46,14 +47,14 @@ export function hookRoutes(app: App, { hooks, agentProcesses }: HookRoutesParts)
     async (request, reply) => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const { event, home, wait_seconds: seconds } = request.body;
+      const { event, home, temporary, wait_seconds: seconds } = request.body;
       // Nothing is said while people think: that must not look like a connection that nobody uses.
       request.raw.setTimeout(seconds * 1000 + ANSWER_MS);
       const session = sessionOf(request);
       // In a jail nobody outside can be seen, nor reached.
       if (session.confinement === 'unconfined') agentProcesses.addClientOf(session.id, request.raw.socket);
       return hooks.answer({
-        ...{ client: request.params.client, session, event, home },
+        ...{ client: request.params.client, session, event, home, temporary },
         waitMs: seconds * 1000,
         gone: gone.signal,
       });

@@ -51,6 +51,7 @@ export function answerRequest(
       return answer({ tools: [] });
     case 'ping':
       return answer({});
+    // open: any method
     default:
       return {
         jsonrpc: '2.0',

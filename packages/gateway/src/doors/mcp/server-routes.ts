@@ -75,12 +75,22 @@ export function mcpServersRoutes(app: App, servers: () => ServerControl | Promis
 
 function toWire(state: ServerState): McpServerWire {
   const { name, status, transport, tools, pending, restarts, clients, pid, lastError } = state;
+  const { reads, offered, outdated } = state;
   return {
     ...{ name, status, transport, pending, restarts, clients },
     tools: [...tools],
     pid: pid ?? null,
     last_error: lastError ?? null,
+    reads: {
+      tools: [...reads],
+      offered: offered === undefined ? null : toOffer(offered),
+      outdated: [...outdated],
+    },
   };
+}
+
+function toOffer({ preset, entry, tools, leftOut }: NonNullable<ServerState['offered']>) {
+  return { preset, entry, tools: [...tools], left_out: leftOut.map((one) => ({ ...one })) };
 }
 
 function toChange(server: string, { kind, name, hash, at, before, after }: PendingChange): McpChange {

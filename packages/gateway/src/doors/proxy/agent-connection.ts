@@ -8,17 +8,17 @@ import type { Header } from '../../shared/http-message.ts';
 import { BadMessage, type RequestHead, writeResponseHead } from '../../shared/http1/index.ts';
 import { AgentAuth } from './agent-auth.ts';
 import { nextChunk } from './client-hello.ts';
-import type { FlowTools } from './course.ts';
 import type { H1Incoming } from './h1-incoming.ts';
 import { H1Loop } from './h1-loop.ts';
 import { H2Front } from './h2-front.ts';
 import type { Incoming, Origin } from './incoming.ts';
+import { runTunnel } from './line-flow.ts';
+import type { ProxyTools } from './proxy-parts.ts';
 import { refusalBody, refusalFrom, refusalHeaders, refuse } from './refusal.ts';
 import { runRequest } from './request-flow.ts';
-import { runTunnel } from './tunnel-flow.ts';
 
 /** What the door keeps count of. */
-export interface ConnectionHost extends FlowTools {
+export interface ConnectionHost extends ProxyTools {
   /** Counts the connection for the session; throws `TooManyRequests` when it has its most. */
   countFor(session: SessionFacts): void;
   onClosed(connection: AgentConnection, session: SessionFacts | undefined): void;
@@ -189,7 +189,7 @@ export class AgentConnection {
 
   #refuse(incoming: Incoming, error: unknown, reason?: string): void {
     const refusal = refusalFrom(error);
-    this.#host.recorder.blocked({
+    this.#host.blocked.record({
       session: this.#auth.session,
       code: refusal.code,
       reason: reason ?? reasonOf(error),
@@ -214,7 +214,7 @@ export class AgentConnection {
 
   #answerBad(loop: H1Loop, error: unknown, reason = reasonOf(error)): void {
     const { code } = refusalFrom(error);
-    this.#host.recorder.blocked({ session: this.#auth.session, code, reason });
+    this.#host.blocked.record({ session: this.#auth.session, code, reason });
     this.#answerLast(loop, error);
   }
 
@@ -239,7 +239,7 @@ export class AgentConnection {
   /** Answers CONNECT and looks at what comes: TLS is opened here, anything else must be plain HTTP. */
   async #open(loop: H1Loop, incoming: H1Incoming, session: SessionFacts): Promise<void> {
     const { host, port } = incoming;
-    let secureContext: Awaited<ReturnType<FlowTools['parts']['authority']['secureContextFor']>>;
+    let secureContext: Awaited<ReturnType<ProxyTools['parts']['authority']['secureContextFor']>>;
     try {
       if (port === SSH_PORT) throw new SallyportError('DomainNotAllowed', SSH);
       secureContext = await this.#host.parts.authority.secureContextFor(host);
@@ -271,7 +271,7 @@ export class AgentConnection {
       SNICallback: (name, done) => {
         // SECURITY: a name in the handshake that is not the one of CONNECT is another host [NE-4].
         if (parseHost(name)?.text === host) return done(null, secureContext);
-        this.#host.recorder.blocked({ session, code: 'HostMismatch', reason: 'sni-mismatch', host });
+        this.#host.blocked.record({ session, code: 'HostMismatch', reason: 'sni-mismatch', host });
         return done(new Error('another host'));
       },
     });

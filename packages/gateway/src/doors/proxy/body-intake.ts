@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import type { BodyTee } from '../../audit/index.ts';
 import type { Header, OutgoingExchange } from '../../shared/http-message.ts';
+import type { Spool, Spools } from '../../shared/spool.ts';
 import type { BodyListener, Incoming } from './incoming.ts';
-import { Spool } from './spool.ts';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -103,9 +103,14 @@ export class BodyIntake implements BodyListener {
     return this.#held[0] ?? NOTHING;
   }
 
-  /** whether it was read on behind the preview */
-  get wasReadOn(): boolean {
-    return this.#wasReadOn;
+  /** The whole body, when it has come in one go; undefined while more may come, and where it was read on. */
+  wholeHere(): Buffer | undefined {
+    return this.#isEnded && !this.#wasReadOn ? this.whole() : undefined;
+  }
+
+  /** bytes that are kept on disk; undefined: none */
+  get spooledBytes(): number | undefined {
+    return this.#spool?.bytes;
   }
 
   /**
@@ -139,15 +144,15 @@ export class BodyIntake implements BodyListener {
   }
 
   /**
-   * Keeps the whole body on disk. Throws what `Spool` throws, when the agent leaves, and `RequestTimeout` when nothing
+   * Keeps the whole body on disk. Throws what a spool throws, when the agent leaves, and `RequestTimeout` when nothing
    * has come for `silentMs`: a client that waits for an answer before it ends its body would wait for ever.
    */
   async spool(
-    folder: string,
+    spools: Pick<Spools, 'open'>,
     most: number,
     silentMs: number,
   ): Promise<{ readonly bytes: number; readonly sha256: string }> {
-    const spool = await Spool.create(folder, most);
+    const spool = await spools.open(most);
     this.#spool = spool;
     for (;;) {
       const chunks = this.#held;

@@ -5,8 +5,8 @@ import type { Header } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
 import { type OutlineMembers, readOutline } from '../../shared/json-outline.ts';
 import type { BodyIntake } from './body-intake.ts';
-import type { FlowTools } from './course.ts';
 import type { Incoming } from './incoming.ts';
+import type { ProxyTools } from './proxy-parts.ts';
 import { type RequestPlan, requestHead, type SeenBody } from './request-plan.ts';
 
 /** The largest request that a model's provider takes, and what is read of one before it is judged. */
@@ -35,7 +35,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
  * cannot be read: then the request is a write [NE-11].
  */
 export function outlineOf(
-  tools: FlowTools,
+  tools: ProxyTools,
   incoming: Incoming,
   plan: RequestPlan,
   session: SessionFacts,
@@ -54,7 +54,7 @@ function isEncoding([name]: Header): boolean {
 }
 
 async function readWhole(
-  { limits }: FlowTools,
+  { limits }: ProxyTools,
   incoming: Incoming,
   intake: BodyIntake,
 ): Promise<OutlineMembers | undefined> {

@@ -1,7 +1,7 @@
 import { type CertificateAuthority, CertificateAuthoritySchema, type EventActor } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
+import type { Authority } from '../../authority/index.ts';
 import { type App, operatorOf } from '../../servers/index.ts';
-import type { Authority } from './authority/index.ts';
 
 /** The local certificate authority, without its key. */
 interface CaControl {

@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/protocol';
 import {
   type CredentialFacts,
-  findStandIns,
+  findMentions,
   type Injection,
   isInPlace,
   type Places,
@@ -17,11 +17,11 @@ export interface Choice {
   readonly credential: string | undefined;
   readonly inject: Injection | undefined;
   /** placeholders and one-time references that are replaced: all of them stand for `credential`, in its places */
-  readonly standIns: readonly string[];
+  readonly mentions: readonly string[];
   /** where they are replaced; undefined when nothing is lent */
   readonly places: Places | undefined;
   /** named by its placeholder alone */
-  readonly onlyStandIns: boolean;
+  readonly onlyMentions: boolean;
 }
 
 export interface ChoiceRequest {
@@ -50,8 +50,8 @@ export function chooseCredential(parts: Parts, settings: ProxySettings, ask: Cho
   const route = named === undefined ? settings.routeFor(ask.host, ask.port, ask.path) : undefined;
   const wanted = named ?? route?.credential;
   const { target, headers, body } = ask;
-  const found = findStandIns(body === undefined ? { target, headers } : { target, headers, body });
-  const { stood, standIns } = found.length === 0 ? NONE : standingIn(parts, ask, found, route?.inject);
+  const found = findMentions(body === undefined ? { target, headers } : { target, headers, body });
+  const { stood, mentions } = found.length === 0 ? NONE : mentioned(parts, ask, found, route?.inject);
   if (wanted !== undefined && stood !== undefined && wanted !== stood)
     throw notAllowed('two credentials at once');
   const credential = wanted ?? stood;
@@ -60,19 +60,19 @@ export function chooseCredential(parts: Parts, settings: ProxySettings, ask: Cho
   return {
     credential,
     inject: route?.inject,
-    standIns,
+    mentions,
     places: placesOf(facts, route?.inject),
-    onlyStandIns: wanted === undefined,
+    onlyMentions: wanted === undefined,
   };
 }
 
-const NONE: Standing = { stood: undefined, standIns: [] };
+const NONE: Standing = { stood: undefined, mentions: [] };
 const NOTHING: Choice = {
   credential: undefined,
   inject: undefined,
-  standIns: [],
+  mentions: [],
   places: undefined,
-  onlyStandIns: false,
+  onlyMentions: false,
 };
 
 /** A route that says how puts the value there, and nowhere else. */
@@ -95,14 +95,14 @@ function requireAllowed(
 interface Standing {
   /** credential that is named by what stands in one of its places */
   readonly stood: string | undefined;
-  readonly standIns: readonly string[];
+  readonly mentions: readonly string[];
 }
 
 /**
- * SECURITY: a stand-in that means nothing here is somebody else's, or an attempt: it goes nowhere [CR-7]. One that means
+ * SECURITY: a mention that means nothing here is somebody else's, or an attempt: it goes nowhere [CR-7]. One that means
  * something, but stands where its kind does not put the value, stays what it is: worthless [CR-8].
  */
-function standingIn(
+function mentioned(
   parts: Parts,
   ask: ChoiceRequest,
   found: readonly string[],
@@ -111,22 +111,22 @@ function standingIn(
   const { session, host, target, headers, body, isPrompt } = ask;
   const seen = body === undefined ? { target, headers } : { target, headers, body };
   // What an agent once read of its environment is in every prompt from then on, also of the next session.
-  const quoted = isPrompt ? new Set(found).difference(new Set(findStandIns({ target, headers }))) : undefined;
+  const quoted = isPrompt ? new Set(found).difference(new Set(findMentions({ target, headers }))) : undefined;
   let stood: string | undefined;
-  const standIns: string[] = [];
-  for (const standIn of found) {
-    if (quoted?.has(standIn) === true) continue;
+  const mentions: string[] = [];
+  for (const mention of found) {
+    if (quoted?.has(mention) === true) continue;
     const name =
-      parts.placeholders.resolve(session, standIn) ??
-      parts.references.peek(standIn, { tenant: session.tenant, session: session.id, host });
+      parts.placeholders.resolve(session, mention) ??
+      parts.references.peek(mention, { tenant: session.tenant, session: session.id, host });
     if (name === undefined) throw notAllowed('a placeholder that stands for nothing here');
     const places = placesOf(requireAllowed(parts, ask, name), inject);
-    if (!isInPlace(seen, standIn, places, !isPrompt)) continue;
+    if (!isInPlace(seen, mention, places, !isPrompt)) continue;
     if (stood !== undefined && stood !== name) throw notAllowed('placeholders of two credentials');
     stood = name;
-    standIns.push(standIn);
+    mentions.push(mention);
   }
-  return { stood, standIns };
+  return { stood, mentions };
 }
 
 function selector(headers: readonly Header[]): string | undefined {

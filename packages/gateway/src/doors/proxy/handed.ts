@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { getDomain } from 'tldts';
-import { normalizeRequestTarget } from '../../actions/index.ts';
+import { normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
 import { signatureIn } from '../../shared/credential-forms/find-credential.ts';
 import type { Header } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
@@ -58,7 +58,7 @@ export class Handed {
   }
 
   /** Whether the session was handed the URL of this request. */
-  hasUrl(session: string, { scheme, host, port }: Origin, target: string): boolean {
+  hasUrl(session: string, { scheme, host, port }: Origin, target: RequestTarget): boolean {
     const kept = this.#sessions.get(session);
     const digest =
       kept === undefined || kept.urls.size === 0 ? undefined : urlDigest(scheme, host, port, target);
@@ -81,7 +81,8 @@ export class Handed {
     const scheme = url.protocol === 'https:' ? 'https' : 'http';
     const port = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const digest = urlDigest(scheme, host, port, `${url.pathname}${url.search}`);
+    const target = normalizeRequestTarget(`${url.pathname}${url.search}`);
+    const digest = urlDigest(scheme, host, port, target);
     if (digest !== undefined) keep(this.#keptOf(session).urls, digest, URLS_AT_MOST);
   }
 
@@ -115,8 +116,12 @@ function resolved(location: string, { scheme, host, port }: Origin, target: stri
 }
 
 /** Host, path and signature: what else the query says may be written in another order. */
-function urlDigest(scheme: string, host: string, port: number, target: string): string | undefined {
-  const { path, query, problem } = normalizeRequestTarget(target);
+function urlDigest(
+  scheme: string,
+  host: string,
+  port: number,
+  { path, query, problem }: RequestTarget,
+): string | undefined {
   const signature = query === '' || problem !== undefined ? undefined : signatureIn(query);
   return signature === undefined ? undefined : digestOf([scheme, host, String(port), path, signature]);
 }

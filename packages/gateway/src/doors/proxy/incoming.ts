@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Header } from '../../shared/http-message.ts';
+import { lowerFieldName } from '../../shared/http1/index.ts';
 
 /** Where a request goes, as it said itself in every place that names it. */
 export interface Origin {
@@ -54,4 +55,22 @@ export interface Incoming extends Origin {
   switchTo?(protocol: string, headers: readonly Header[]): Duplex;
   /** Breaks the answer off, so that nobody takes it for whole. */
   abort(): void;
+}
+
+export function isGrpc({ protocol, headers }: Incoming): boolean {
+  return (
+    protocol === 'h2' &&
+    headers.some(([name, value]) => name === 'content-type' && value.startsWith('application/grpc'))
+  );
+}
+
+const ASYNC = /(?:^|[,\s])respond-async(?:$|[,;\s])/i;
+
+/** `Prefer: respond-async`: whether the agent does not wait for people. */
+export function wantsAsync({ headers }: Incoming): boolean {
+  for (const header of headers) {
+    if (header[0].length === 6 && lowerFieldName(header[0]) === 'prefer' && ASYNC.test(header[1]))
+      return true;
+  }
+  return false;
 }

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import { SallyportError } from '@sallyport/protocol';
 import type { SessionFacts } from '../../identity/index.ts';
 import { AgentConnection, type ConnectionHost } from './agent-connection.ts';
-import { runForward } from './forward-flow.ts';
 import { Handed } from './handed.ts';
-import { OutcomeRecorder } from './outcome.ts';
+import { runForward } from './line-flow.ts';
 import { PROXY_LIMITS } from './proxy-limits.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { QuietHosts } from './quiet-hosts.ts';
+import { BlockedRequests } from './request-events.ts';
 
 /** The proxy door. It listens on nothing itself: whoever does hands connections over. */
 export interface ProxyDoor {
@@ -30,7 +30,12 @@ export function createProxyDoor(parts: ProxyParts): ProxyDoor {
   const host: ConnectionHost = {
     parts,
     limits,
-    recorder: new OutcomeRecorder(parts),
+    carryOut: {
+      gate: parts.gate,
+      trail: parts.trail,
+      onProblem: (error, what) => parts.log.warn({ err: error }, what),
+    },
+    blocked: new BlockedRequests(parts),
     quiet: new QuietHosts(parts.clock),
     handed: new Handed((session) => parts.sessions.signalOf(session)),
     countFor({ id }) {

@@ -1,13 +1,6 @@
 import type { Config } from '../../config/index.ts';
-import type { Injection } from '../../credentials/index.ts';
-import { compileGlob } from '../../shared/glob.ts';
-import { compileDomainPatterns, matchesDomain } from '../../shared/host.ts';
-
-/** A credential that goes with a request. */
-export interface Route {
-  readonly credential: string;
-  readonly inject: Injection | undefined;
-}
+import { compileRoutes, type RouteFor } from '../../credentials/index.ts';
+import { compileDomainPatterns } from '../../shared/host.ts';
 
 /** What the config says about one tenant's requests, compiled once. */
 export interface ProxySettings {
@@ -17,8 +10,7 @@ export interface ProxySettings {
   passesAuth(host: string): boolean;
   /** lower case */
   readonly stripHeaders: ReadonlySet<string>;
-  /** The first route that matches. `path` is normalised; undefined when it cannot be read one way. */
-  routeFor(host: string, port: number, path: string | undefined): Route | undefined;
+  readonly routeFor: RouteFor;
 }
 
 const PREVIEW_BYTES = 65_536;
@@ -55,32 +47,5 @@ function compileSettings(config: Config, name: string): ProxySettings {
     passesAuth: (host) => passAuth(host) !== undefined,
     stripHeaders: new Set(strip.map((header) => header.toLowerCase())),
     routeFor: compileRoutes([...(tenant?.routes ?? []), ...config.routes]),
-  };
-}
-
-const KNOWN_AT_MOST = 1_000;
-
-function compileRoutes(routes: Config['routes']): ProxySettings['routeFor'] {
-  const entries = routes.map(({ host, port, path, credential, inject }) => ({
-    host,
-    port,
-    path: path === undefined ? undefined : compileGlob(path, 'path'),
-    route: { credential, inject },
-  }));
-  // The same few hosts come again and again; most have no route at all.
-  const byHost = new Map<string, typeof entries>();
-  return (host, port, path) => {
-    let candidates = byHost.get(host);
-    if (candidates === undefined) {
-      candidates = entries.filter((entry) => matchesDomain(entry.host, host));
-      if (byHost.size < KNOWN_AT_MOST) byHost.set(host, candidates);
-    }
-    for (const entry of candidates) {
-      if (entry.port !== undefined && entry.port !== port) continue;
-      // SECURITY: a path that servers read differently gets no credential by its path.
-      if (entry.path !== undefined && (path === undefined || !entry.path.matches(path))) continue;
-      return entry.route;
-    }
-    return undefined;
   };
 }

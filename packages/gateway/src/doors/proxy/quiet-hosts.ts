@@ -1,7 +1,15 @@
+import { SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../shared/clock.ts';
 
 const EVERY_MS = 60_000;
 const KEPT_AT_MOST = 1_000;
+
+/** A request that only tells somebody how a program is used: refused without a question. */
+export class Telemetry extends SallyportError {
+  constructor(host: string) {
+    super('DomainNotAllowed', { message: `\`${host}\` collects telemetry` });
+  }
+}
 
 /** Counts refusals of telemetry, so that the trail has one event a minute for each session and host. */
 export class QuietHosts {

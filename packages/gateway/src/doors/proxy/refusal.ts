@@ -86,3 +86,17 @@ export function refuse(incoming: Incoming, refusal: Refusal): void {
   if (incoming.method !== 'HEAD') incoming.write(body);
   incoming.end([]);
 }
+
+/** `Prefer: respond-async`: people have been asked, and the agent sends again later. */
+export function answerPending(incoming: Incoming, approval: string, actionId: string): void {
+  const body = Buffer.from(`${JSON.stringify({ approval_id: approval, action_id: actionId })}\n`);
+  incoming.head(202, [
+    ['Content-Type', 'application/json'],
+    ['Content-Length', String(body.length)],
+    ['Location', `/v1/approvals/${approval}`],
+    ['Preference-Applied', 'respond-async'],
+    ['X-Sallyport-Verdict', 'pending'],
+  ]);
+  if (incoming.method !== 'HEAD') incoming.write(body);
+  incoming.end([]);
+}

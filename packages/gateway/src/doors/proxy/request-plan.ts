@@ -1,5 +1,10 @@
-import type { Action, Actor } from '@sallyport/protocol';
-import { type HttpRequestHead, normalizeRequestTarget, type RequestTarget } from '../../actions/index.ts';
+import {
+  type BuiltRequest,
+  type HttpRequestHead,
+  normalizeRequestTarget,
+  type RequestTarget,
+} from '../../actions/index.ts';
+import { actorOf } from '../../calls/index.ts';
 import { isAlone } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { FoundCredential, IsExcused } from '../../shared/credential-forms/find-credential.ts';
@@ -20,6 +25,8 @@ export interface RequestPlan {
   readonly headers: readonly Header[];
   /** path and query: as they came, but for dot segments, which are resolved */
   readonly target: string;
+  /** `target` in one spelling */
+  readonly normalized: RequestTarget;
 }
 
 /** What a request is planned with. */
@@ -49,18 +56,19 @@ export function planRequest(
   const path = read.problem === undefined && !read.rewritten && !read.veiled ? read.path : undefined;
   const ask = { session, host, port, path, target, headers, body, isPrompt };
   const choice = chooseCredential(parts, settings, ask);
-  const { credential, standIns, places } = choice;
+  const { credential, mentions, places } = choice;
   return {
     choice,
     target,
+    normalized: target === incoming.target ? read : normalizeRequestTarget(target),
     headers: stripHeaders(headers, {
       passesAuth: settings.passesAuth(host),
       extra: settings.stripHeaders,
       // Where a credential is lent, its cookies live on our side.
       cookiesOf: (value) =>
         credential === undefined ? handed.cookiesIn(session.id, host, value) : undefined,
-      isStandIn: (name, value) =>
-        places?.headers.includes(name) === true && standIns.some((standIn) => isAlone(value, standIn, false)),
+      isMention: (name, value) =>
+        places?.headers.includes(name) === true && mentions.some((mention) => isAlone(value, mention, false)),
     }),
   };
 }
@@ -85,13 +93,13 @@ export interface SeenBody {
 }
 
 /** The action of a request: judged on its head and on the beginning of its body. */
-export function buildAction(
+export function buildRequest(
   { parts, handed }: PlanTools,
   incoming: Incoming,
   session: SessionFacts,
   plan: RequestPlan,
   body: SeenBody,
-): Action {
+): BuiltRequest {
   const bytes = body.bytes ?? incoming.bodyBytes ?? (body.isComplete ? body.prefix.length : undefined);
   const size = bytes === undefined ? NO_SIZE : { bytes };
   return parts.builderFor(session.tenant).http(
@@ -102,7 +110,7 @@ export function buildAction(
       plan.choice.credential,
       (found) =>
         isOverwritten(found, plan.choice) ||
-        (found.isSignature && handed.hasUrl(session.id, incoming, plan.target)),
+        (found.isSignature && handed.hasUrl(session.id, incoming, plan.normalized)),
     ),
   );
 }
@@ -120,6 +128,7 @@ export function requestHead(incoming: Incoming, plan: RequestPlan, body: SeenBod
     port,
     method,
     target: plan.target,
+    normalized: plan.normalized,
     headers: plan.headers,
     bodyPrefix: body.prefix,
     bodyComplete: body.isComplete,
@@ -130,8 +139,8 @@ export function requestHead(incoming: Incoming, plan: RequestPlan, body: SeenBod
 }
 
 /** A parameter that lending writes anew: nothing of what the agent put there is sent. */
-function isOverwritten({ where, name }: FoundCredential, { places, onlyStandIns }: Choice): boolean {
-  if (where !== 'query' || places === undefined || (onlyStandIns && !places.namesOnly)) return false;
+function isOverwritten({ where, name }: FoundCredential, { places, onlyMentions }: Choice): boolean {
+  if (where !== 'query' || places === undefined || (onlyMentions && !places.namesOnly)) return false;
   const lower = name.toLowerCase();
   return places.query.some((one) => (places.namesOnly ? one.toLowerCase() === lower : one === name));
 }
@@ -148,25 +157,12 @@ export function contextOf(
     : { door: 'proxy' as const, actor, cwd: '/', home: '/', isExcused, credential };
 }
 
-const actors = new WeakMap<SessionFacts, Actor>();
-
-/** One frozen object for each session: what is derived from it is then kept, wherever it is needed. */
-function actorOf(session: SessionFacts): Actor {
-  const known = actors.get(session);
-  if (known !== undefined) return known;
-  const { tenant, user, agent, id, chain, confinement } = session;
-  const actor: Actor = Object.freeze({ tenant, user, agent, session: id, chain, confinement });
-  if (Object.isFrozen(session)) actors.set(session, actor);
-  return actor;
-}
-
 /** The allowed request, written anew from the parsed form. */
 export function outgoingRequest(
   incoming: Incoming,
   session: SessionFacts,
   plan: RequestPlan,
   intake: BodyIntake | undefined,
-  spooled: number | undefined,
 ): OutgoingRequest {
   const { scheme, host, port, method, hasBody, bodyBytes } = incoming;
   const { target } = plan;
@@ -175,9 +171,9 @@ export function outgoingRequest(
   const headers = [...plan.headers];
   if (!hasBody || intake === undefined) return { ...common, headers, isStreamed: false };
   // What is all here goes in one piece, unless something comes after it.
-  const isWhole =
-    spooled === undefined && intake.isComplete && !intake.wasReadOn && intake.trailers.length === 0;
-  if (isWhole) return { ...common, headers, body: intake.whole(), isStreamed: false };
+  const spooled = intake.spooledBytes;
+  const body = spooled === undefined && intake.trailers.length === 0 ? intake.wholeHere() : undefined;
+  if (body !== undefined) return { ...common, headers, body, isStreamed: false };
   return { ...common, headers, isStreamed: true, streamedBytes: spooled ?? bodyBytes };
 }
 

@@ -12,7 +12,7 @@ const RULES: StripRules = {
   passesAuth: false,
   extra: new Set(['x-mine']),
   cookiesOf: () => undefined,
-  isStandIn: () => false,
+  isMention: () => false,
 };
 const strip = (headers: readonly Header[], over: Partial<StripRules> = {}) =>
   stripHeaders(headers, { ...RULES, ...over });
@@ -40,13 +40,14 @@ describe('[CR-9] credentials of the agent’s own', () => {
   });
 
   test('make room for a placeholder, in its own header alone', () => {
-    const isStandIn: StripRules['isStandIn'] = (name, value) => name === 'x-api-key' && value === 'stands-in';
+    const isMention: StripRules['isMention'] = (name, value) =>
+      name === 'x-api-key' && value === 'placeholder';
     const headers: readonly Header[] = [
-      ['X-Api-Key', 'stands-in'],
+      ['X-Api-Key', 'placeholder'],
       ['X-Api-Key', 'own'],
-      ['Authorization', 'stands-in'],
+      ['Authorization', 'placeholder'],
     ];
-    expect(strip(headers, { isStandIn })).toEqual([['X-Api-Key', 'stands-in']]);
+    expect(strip(headers, { isMention })).toEqual([['X-Api-Key', 'placeholder']]);
   });
 
   test('leave of a cookie what the site gave', () => {

@@ -15,7 +15,7 @@ export interface StripRules {
   /** Of a `Cookie` header, what the agent was handed by this site; undefined when that is nothing. */
   readonly cookiesOf: (value: string) => string | undefined;
   /** Whether a header of this name, in lower case, stays because of what it holds: a placeholder that is replaced. */
-  readonly isStandIn: (name: string, value: string) => boolean;
+  readonly isMention: (name: string, value: string) => boolean;
 }
 
 /** The headers that go upstream: what is judged, shown and sent is this list. */
@@ -34,7 +34,7 @@ export function stripHeaders(headers: readonly Header[], rules: StripRules): Hea
       const handed = rules.cookiesOf(header[1]);
       if (handed !== undefined) kept.push([header[0], handed]);
       // SECURITY: an agent's own credential never goes upstream, wherever it got it from [CR-3, CR-9].
-    } else if (!isAuth(lower, read, header[1], rules.extra) || rules.isStandIn(lower, header[1])) {
+    } else if (!isAuth(lower, read, header[1], rules.extra) || rules.isMention(lower, header[1])) {
       kept.push(header);
     }
   }

@@ -7,7 +7,6 @@ import type { Clock } from '../../shared/clock.ts';
 import type { AttachedWorker, AttachedWorkers } from './attached-workers.ts';
 import { parseSealJson } from './seal-json.ts';
 import { type SecurityTokens, workloadNamedIn } from './security-tokens.ts';
-import type { TimeWindow } from './time-window.ts';
 
 export interface EnvelopeCheckParts {
   readonly workers: AttachedWorkers;
@@ -26,17 +25,14 @@ export interface AcceptedEnvelope {
   readonly payload: Envelope['payload'];
 }
 
-/** How far an envelope came before it was refused. */
-export interface EnvelopeTrace {
-  worker?: AttachedWorker;
-  nonce?: string;
+/** Why it was refused, and what was known by then: for the answer and the trail. */
+export interface RefusedEnvelope {
+  readonly refusal: SallyportError;
+  readonly worker?: AttachedWorker;
+  readonly nonce?: string;
 }
 
-/**
- * Signature, then token, then time and replay; policy and route come after.
- *
- * `trace` is told what is known, for the answer and the trail, also when this throws.
- */
+/** Signature, then token, then time and replay; policy and route come after. */
 export class EnvelopeCheck {
   readonly #parts: EnvelopeCheckParts;
 
@@ -44,14 +40,35 @@ export class EnvelopeCheck {
     this.#parts = parts;
   }
 
-  async accept(body: Uint8Array, trace: EnvelopeTrace): Promise<AcceptedEnvelope> {
-    const { payload, security_token: token, timestamp, signature } = readEnvelope(parseSealJson(body));
-    trace.nonce = payload.nonce;
-    const { workers, nonces, window } = this.#parts;
+  /** Rejects only for what is no refusal. */
+  async accept(body: Uint8Array): Promise<AcceptedEnvelope | RefusedEnvelope> {
+    let envelope: Envelope | undefined;
+    let worker: AttachedWorker | undefined;
+    try {
+      envelope = readEnvelope(parseSealJson(body));
+      worker = this.#workerOf(envelope);
+      const session = await this.#check(envelope, worker);
+      return { worker, session, payload: envelope.payload };
+    } catch (error) {
+      if (!(error instanceof SallyportError) || error.code === 'Internal') throw error;
+      return {
+        refusal: error,
+        ...(worker === undefined ? {} : { worker }),
+        ...(envelope === undefined ? {} : { nonce: envelope.payload.nonce }),
+      };
+    }
+  }
+
+  #workerOf({ security_token: token }: Envelope): AttachedWorker {
+    const { workers } = this.#parts;
     const worker = workers.withToken(token) ?? workers.of(workloadNamedIn(token) ?? '');
     if (worker === undefined) throw refusedToken('the token names no worker that has attested');
-    trace.worker = worker;
+    return worker;
+  }
 
+  async #check(envelope: Envelope, worker: AttachedWorker): Promise<SessionFacts> {
+    const { payload, security_token: token, timestamp, signature } = envelope;
+    const { nonces, window } = this.#parts;
     const signed = Buffer.from(canonicalJson({ payload, security_token: token, timestamp }));
     // SECURITY: the one line that says from whom it comes [TO-6].
     if (!verify(null, signed, worker.key, Buffer.from(signature, 'base64url')))
@@ -70,7 +87,7 @@ export class EnvelopeCheck {
     if (seen === 'seen') throw new SallyportError('EnvelopeReplayed');
     if (seen === 'full')
       throw new SallyportError('TooManyRequests', { message: 'too many envelopes in a minute' });
-    return { worker, session, payload };
+    return session;
   }
 
   /** A token that was issued to this worker was verified then; only its time can have run out. */
@@ -104,4 +121,28 @@ function readEnvelope(value: unknown): Envelope {
 
 function refusedToken(message: string): SallyportError {
   return new SallyportError('SecurityTokenRefused', { message });
+}
+
+const SKEW_MS = 30_000;
+
+/** Which times an envelope may carry: half a minute around now, and after this process began. */
+export class TimeWindow {
+  readonly #clock: Clock;
+  readonly #boot: number;
+
+  constructor(clock: Clock, boot: number) {
+    this.#clock = clock;
+    this.#boot = boot;
+  }
+
+  /** Why this time is not accepted; undefined when it is. */
+  problemWith(timestamp: string): string | undefined {
+    const at = Date.parse(timestamp);
+    const away = at - this.#clock.now();
+    if (!(Math.abs(away) <= SKEW_MS)) {
+      return `the envelope is ${Math.round(Math.abs(away) / 1000)} s ${away < 0 ? 'old' : 'ahead'}, and 30 s are allowed`;
+    }
+    // SECURITY: nonces of before are forgotten, so nothing of before is accepted [TO-6].
+    return at <= this.#boot ? 'the envelope is from before the gateway started' : undefined;
+  }
 }

@@ -13,13 +13,12 @@ import type { Sessions } from '../../identity/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { SealWorkloadsRepository } from '../../store/index.ts';
 import { AttachedWorkers } from './attached-workers.ts';
-import { EnvelopeCheck } from './envelope-check.ts';
+import { EnvelopeCheck, TimeWindow } from './envelope-check.ts';
 import { type SealAnswer, type SealConnection, SealDoor } from './seal-door.ts';
 import { SealEvents } from './seal-events.ts';
 import { parseSealJson } from './seal-json.ts';
 import { loadSealKey, type SealKey } from './seal-key.ts';
 import { SecurityTokens } from './security-tokens.ts';
-import { TimeWindow } from './time-window.ts';
 import { type NewWorkload, Workloads } from './workloads.ts';
 
 /** Longer than an envelope can be valid: it may come from 30 s ahead, and is taken until 30 s after. */
@@ -33,7 +32,7 @@ export interface SealParts {
   readonly trail: AuditTrail;
   readonly sessions: Pick<Sessions, 'peek' | 'onEnded' | 'signalOf'>;
   readonly calls: Pick<ToolCalls, 'call'>;
-  readonly commands: Pick<CommandPath, 'serve' | 'settle' | 'lose'>;
+  readonly commands: Pick<CommandPath, 'settle' | 'lose'>;
   readonly coordination: Pick<Coordination, 'oneTime'>;
   readonly clock: Clock;
   /** when this process began, in ms since epoch: nothing that was signed before is accepted */
@@ -43,7 +42,7 @@ export interface SealParts {
   readonly systemTenant: string;
 }
 
-/** The SEAL door. Doors do not know each other: what its routes and the operator side need is told by these types alone. */
+/** The SEAL door, as its routes need it. */
 export interface Seal {
   /** for the operator side: a place for one worker, with its one-time secret */
   createWorkload(session: string, execution: string | undefined, by: EventActor): Promise<NewWorkload>;

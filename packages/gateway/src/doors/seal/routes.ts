@@ -1,46 +1,25 @@
 import {
-  type Attested,
   AttestedSchema,
   AttestSchema,
+  CreatedWorkloadSchema,
   EnvelopeSchema,
+  NewWorkloadSchema,
   SallyportError,
-  type SignedAnswer,
 } from '@sallyport/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionFacts } from '../../identity/index.ts';
-import { type App, boundSession } from '../../servers/index.ts';
+import { type App, boundSession, operatorOf, showOnce } from '../../servers/index.ts';
+import type { Seal } from './open-seal.ts';
+import type { SealAnswer } from './seal-door.ts';
 
 /** A result with 1 MiB of output in which every byte is written as an escape, and room for the rest. */
 const ENVELOPE_BYTES = 7 * 1024 * 1024;
 const ATTEST_BYTES = 16 * 1024;
 
-interface Connection {
-  /** the session that the connection itself belongs to */
-  readonly bound: SessionFacts | undefined;
-  /** aborts when the caller leaves */
-  readonly left: AbortSignal;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: SignedAnswer;
-}
-
-/** The SEAL door behind these routes. */
-export interface SealFront {
-  attest(body: Uint8Array, connection: Pick<Connection, 'bound'>): Promise<Attested>;
-  take(body: Uint8Array, connection: Connection): Promise<Answer>;
-  /** A signed refusal of what did not even arrive whole. */
-  unread(error: SallyportError): Promise<Answer>;
-}
-
-export interface SealRoutesParts {
-  /** loaded with the first worker */
-  readonly seal: () => SealFront | Promise<SealFront>;
-}
+/** The door, loaded with the first worker. */
+export type OpenSeal = () => Seal | Promise<Seal>;
 
 /** `/v1/seal/attest` and `/v1/dispatch-gateway`. Admitted by their own proofs, not by a session's token. */
-export function sealRoutes(app: App, { seal }: SealRoutesParts): void {
+export function sealRoutes(app: App, seal: OpenSeal): void {
   app.register(async (routes) => {
     // SECURITY: read by the door's own reader: what was signed is then what is carried out.
     routes.removeAllContentTypeParsers();
@@ -85,7 +64,27 @@ export function sealRoutes(app: App, { seal }: SealRoutesParts): void {
   });
 }
 
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+/** `POST /v1/seal/workloads`: for launchers; what it answers goes to the worker and to nobody else. */
+export function sealWorkloadRoutes(app: App, seal: OpenSeal): void {
+  app.post(
+    '/v1/seal/workloads',
+    {
+      schema: {
+        summary: 'Announce a worker of a session; its one-time secret is shown once',
+        body: NewWorkloadSchema,
+        response: { 201: CreatedWorkloadSchema },
+      },
+    },
+    async (request, reply) => {
+      const { session_id: session, execution_id: execution } = request.body;
+      const door = await seal();
+      const { secret, ...rest } = await door.createWorkload(session, execution, operatorOf(request));
+      return reply.code(201).send({ ...rest, attestation_secret: showOnce(secret) });
+    },
+  );
+}
+
+function send(reply: FastifyReply, { status, body }: SealAnswer): FastifyReply {
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 

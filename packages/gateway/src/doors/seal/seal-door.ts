@@ -14,15 +14,14 @@ import { type CommandPath, plainResult } from '../../executors/index.ts';
 import type { SessionFacts, Sessions } from '../../identity/index.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { signAnswer } from './answer-signer.ts';
-import type { AcceptedEnvelope, EnvelopeCheck, EnvelopeTrace } from './envelope-check.ts';
+import type { AcceptedEnvelope, EnvelopeCheck, RefusedEnvelope } from './envelope-check.ts';
 import type { SealEvents } from './seal-events.ts';
-import type { SealKey } from './seal-key.ts';
+import { type SealKey, signAnswer } from './seal-key.ts';
 
 export interface SealDoorParts {
   readonly check: EnvelopeCheck;
   readonly calls: Pick<ToolCalls, 'call'>;
-  readonly commands: Pick<CommandPath, 'serve' | 'settle'>;
+  readonly commands: Pick<CommandPath, 'settle'>;
   readonly sessions: Pick<Sessions, 'signalOf'>;
   readonly events: SealEvents;
   readonly key: () => SealKey;
@@ -64,18 +63,23 @@ export class SealDoor {
   }
 
   async take(body: Uint8Array, connection: SealConnection): Promise<SealAnswer> {
-    const trace: EnvelopeTrace = {};
+    const envelope = await this.#parts.check.accept(body);
+    if ('refusal' in envelope) return this.#refused(envelope);
+    const { worker, session, payload } = envelope;
     try {
-      const envelope = await this.#parts.check.accept(body, trace);
       // SECURITY: who is in one session's jail speaks for no other, whatever key was found there.
-      if (connection.bound !== undefined && connection.bound.id !== envelope.session.id)
+      if (connection.bound !== undefined && connection.bound.id !== session.id)
         throw new SallyportError('SecurityTokenRefused', { message: 'the token is of another session' });
       return await this.#handle(envelope, connection);
     } catch (error) {
       if (!(error instanceof SallyportError) || error.code === 'Internal') throw error;
-      await this.#parts.events.envelopeRefused(error.code, error.message, trace.worker);
-      return this.refuse(error, trace.nonce);
+      return this.#refused({ refusal: error, worker, nonce: payload.nonce });
     }
+  }
+
+  async #refused({ refusal, worker, nonce }: RefusedEnvelope): Promise<SealAnswer> {
+    await this.#parts.events.envelopeRefused(refusal.code, refusal.message, worker);
+    return this.refuse(refusal, nonce);
   }
 
   /** A refusal in the form of an answer; for what did not even arrive whole, too. */
@@ -107,7 +111,7 @@ export class SealDoor {
     { worker, session }: AcceptedEnvelope,
     { left }: SealConnection,
   ): Promise<Answer> {
-    const { calls, commands, sessions } = this.#parts;
+    const { calls, sessions } = this.#parts;
     const ended = sessions.signalOf(session.id);
     const call = new AbortController();
     const leave = (): void => call.abort();
@@ -116,10 +120,14 @@ export class SealDoor {
       if (signal.aborted) leave();
     }
     const ordered = Promise.withResolvers<DispatchOrder>();
-    commands.serve(call.signal, ordered.resolve);
     const outcome = calls
-      // `as`: the schema says JSON; only its arrays and objects are not readonly.
-      .call({ door: 'seal', actor: worker.actor, tool, input: input as JsonObject, signal: call.signal })
+      .call({
+        ...{ door: 'seal', actor: worker.actor, tool, signal: call.signal },
+        // `as`: the schema says JSON; only its arrays and objects are not readonly.
+        input: input as JsonObject,
+        // SECURITY: a function that only this call has, so that nothing a tool says can become an order.
+        extras: { onOrder: ordered.resolve },
+      })
       .finally(() => ended.removeEventListener('abort', leave));
     const first = await Promise.race([ordered.promise, outcome]);
     // From here on the call waits for a result, not for this connection.

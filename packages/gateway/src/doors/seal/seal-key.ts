@@ -1,7 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { SallyportError } from '@sallyport/protocol';
+import { type GatewayAnswer, SallyportError, SEAL_PROTOCOL, type SignedAnswer } from '@sallyport/protocol';
 import { readSecretFile, writeSecretFile } from '../../config/index.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { Secret } from '../../shared/secret.ts';
 
 /** The gateway's own Ed25519 key: signs security tokens and answers. */
@@ -27,6 +29,17 @@ export function loadSealKey(file: string): SealKey {
     publicKey,
     publicText: publicKeyText(publicKey),
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
+  };
+}
+
+/** Signs what the gateway says, so that a worker does what its gateway told it, and nothing else. */
+export function signAnswer(payload: GatewayAnswer, key: SealKey, clock: Clock): SignedAnswer {
+  const timestamp = new Date(clock.now()).toISOString();
+  return {
+    protocol: SEAL_PROTOCOL,
+    payload,
+    timestamp,
+    signature: key.sign(canonicalJson({ payload, timestamp })),
   };
 }
 

@@ -15,10 +15,10 @@ import { newId } from '../../shared/ids.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { SealWorkloadsRepository, WorkloadRecord } from '../../store/index.ts';
 import type { AttachedWorkers } from './attached-workers.ts';
+import type { TimeWindow } from './envelope-check.ts';
 import type { SealEvents } from './seal-events.ts';
 import { publicKeyOf, type SealKey } from './seal-key.ts';
 import type { SecurityTokens } from './security-tokens.ts';
-import type { TimeWindow } from './time-window.ts';
 
 const SECRET_MS = 120_000;
 

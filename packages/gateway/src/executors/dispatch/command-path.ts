@@ -8,8 +8,16 @@ import {
 import type { AuditTrail } from '../../audit/index.ts';
 import { redeemPermit } from '../../shared/permit.ts';
 import type { ToolJob, ToolListing, ToolPath, ToolResult } from '../tools/tool-path.ts';
-import { COMMAND_LISTING, COMMAND_TOOL, type Command, parseCommand } from './command.ts';
-import { type CommandRun, endedEvent, failedEvent, startedEvent } from './command-events.ts';
+import {
+  COMMAND_LISTING,
+  COMMAND_TOOL,
+  type Command,
+  type CommandRun,
+  endedEvent,
+  failedEvent,
+  parseCommand,
+  startedEvent,
+} from './command.ts';
 import { type CommandEnd, toToolResult } from './command-result.ts';
 import { Outstanding, type OutstandingLimits } from './outstanding.ts';
 import { SandboxCommands, type SandboxCommandsParts } from './sandbox-commands.ts';
@@ -35,8 +43,6 @@ export class CommandPath implements ToolPath {
   readonly #limits: OutstandingLimits;
   readonly #outstanding: Outstanding;
   readonly #sandbox: SandboxCommands | undefined;
-  /** who takes the orders of a call, by the signal that the call was made with */
-  readonly #takers = new WeakMap<AbortSignal, (order: DispatchOrder) => void>();
 
   constructor(parts: CommandPathParts) {
     this.#parts = parts;
@@ -57,21 +63,11 @@ export class CommandPath implements ToolPath {
   async run(job: ToolJob): Promise<ToolResult> {
     redeemPermit(job.verdict, job.action);
     const command = parseCommand(job.action.input);
-    const take = this.#takers.get(job.signal);
-    const end = await (take === undefined
+    const { onOrder } = job;
+    const end = await (onOrder === undefined
       ? this.#inSandbox(job, command)
-      : this.#byWorker(job, command, take));
+      : this.#byWorker(job, command, onOrder));
     return toToolResult(end);
-  }
-
-  /**
-   * For the SEAL door: orders of the call with this signal go to `take`, which answers the worker with them.
-   *
-   * SECURITY: by the identity of an object that only the door and the call have, so that nothing a tool says can
-   * become an order.
-   */
-  serve(call: AbortSignal, take: (order: DispatchOrder) => void): void {
-    this.#takers.set(call, take);
   }
 
   /** A worker's result. Throws `DispatchNotOutstanding` [TO-7]. */
@@ -84,7 +80,11 @@ export class CommandPath implements ToolPath {
     this.#outstanding.lose(execution);
   }
 
-  async #byWorker(job: ToolJob, command: Command, take: (order: DispatchOrder) => void): Promise<CommandEnd> {
+  async #byWorker(
+    job: ToolJob,
+    command: Command,
+    onOrder: (order: DispatchOrder) => void,
+  ): Promise<CommandEnd> {
     const { action } = job;
     const execution = action.actor.execution;
     if (execution === undefined)
@@ -92,7 +92,7 @@ export class CommandPath implements ToolPath {
     const dispatch = randomUUID();
     return this.#recorded({ action, command, via: 'worker', dispatch }, () => {
       const { order, end } = this.#outstanding.open(dispatch, execution, command, job.signal);
-      take(order);
+      onOrder(order);
       return end;
     });
   }

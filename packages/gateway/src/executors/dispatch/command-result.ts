@@ -51,7 +51,7 @@ export function toToolResult(end: CommandEnd): ToolResult {
   return {
     content: [{ type: 'text', text }],
     structuredContent: structured,
-    isError: end.exitCode !== 0 || violation !== undefined,
+    ...(end.exitCode !== 0 || violation !== undefined ? { isError: true } : {}),
   };
 }
 

@@ -13,9 +13,7 @@ import { FILE_TOOLS, type FileTool } from '../../tools/index.ts';
 import type { ToolJob, ToolListing, ToolPath, ToolResult } from '../tools/tool-path.ts';
 import { FILE_LISTINGS, isFileTool, parseFileJob } from './file-tools.ts';
 import { runFileTool } from './run-file-tool.ts';
-import { eventOf } from './storage-events.ts';
-import { VolumeFiles } from './volume-files.ts';
-import { lookAtVolumes } from './volume-links.ts';
+import { eventOf, VolumeFiles } from './volume-files.ts';
 import type { VolumePlace } from './volume-map.ts';
 import type { LinkFact } from './volume-storage.ts';
 import { VolumesInForce } from './volumes-in-force.ts';
@@ -61,10 +59,7 @@ export class FilesPath implements ToolPath, Disposable {
   /** What building an action of an `fs.*` tool needs, so that it is judged where it leads. */
   context(tenant: string): FilesContext {
     const map = this.#volumes.mapOf(tenant);
-    return {
-      cwd: map.first?.mount ?? '/',
-      links: (path) => lookAtVolumes(path, map, (name) => this.#volumes.named(name)?.storage),
-    };
+    return { cwd: map.first?.mount ?? '/', links: (path) => this.#volumes.linkAt(path, map) };
   }
 
   tools({ tenant }: Actor): readonly ToolListing[] {
@@ -131,5 +126,5 @@ export class FilesPath implements ToolPath, Disposable {
 /** Text first: clients that know nothing else show it. A file's text is shown as it is. */
 function toResult(tool: FileTool, data: JsonObject): ToolResult {
   const text = tool === 'fs.read' && typeof data.content === 'string' ? data.content : JSON.stringify(data);
-  return { content: [{ type: 'text', text }], structuredContent: data, isError: false };
+  return { content: [{ type: 'text', text }], structuredContent: data };
 }

@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { SallyportError } from '@sallyport/protocol';
-import { type EntryName, isPlainName } from './plain-name.ts';
+import { type EntryName, isPlainName } from './volume-map.ts';
 
 // INVARIANT: this is the only file of this folder in which a path reaches the file system. Every path here is
 // `/proc/self/fd/N/name`: a folder that is held open, and one name in it. The kernel resolves nothing else, so

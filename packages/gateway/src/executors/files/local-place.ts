@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
 import { type EntryFacts, type HeldFolder, type Ownership, refuseUnusual } from './held-folder.ts';
-import type { EntryName } from './plain-name.ts';
 import { asStorageError } from './storage-errors.ts';
+import type { EntryName } from './volume-map.ts';
 import type {
   Commit,
   EntryPage,

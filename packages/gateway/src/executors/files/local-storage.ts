@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../shared/clock.ts';
+import { isInside } from '../../shared/is-inside.ts';
 import { HeldFolder } from './held-folder.ts';
 import { isPart, LocalPlace } from './local-place.ts';
-import type { EntryName } from './plain-name.ts';
 import { asStorageError } from './storage-errors.ts';
+import type { EntryName } from './volume-map.ts';
 import type { LinkFact, StoragePlace, Usage, VolumeStorage } from './volume-storage.ts';
 
 export interface LocalStorageOptions {
@@ -191,7 +192,7 @@ function openRoot({ name, path, closed }: LocalStorageOptions): HeldFolder {
   }
   const { folder, real } = opened;
   // SECURITY: keys, tokens and the trail are in there, and a volume would be a way around every closed path.
-  if (closed.map(HeldFolder.realPath).some((other) => isWithin(real, other) || isWithin(other, real))) {
+  if (closed.map(HeldFolder.realPath).some((other) => isInside(real, other) || isInside(other, real))) {
     folder[Symbol.dispose]();
     throw new SallyportError('Unavailable', {
       message: `the folder of volume \`${name}\` shares files with the gateway's own home`,
@@ -199,10 +200,6 @@ function openRoot({ name, path, closed }: LocalStorageOptions): HeldFolder {
     });
   }
   return folder;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
 function refuseDeep(parts: readonly string[]): void {

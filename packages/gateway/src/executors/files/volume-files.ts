@@ -1,10 +1,14 @@
-import { type Actor, type JsonObject, SallyportError } from '@sallyport/protocol';
+import {
+  type Actor,
+  type EventType,
+  type JsonObject,
+  type NewEvent,
+  SallyportError,
+} from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { VolumeConfig } from '../../config/index.ts';
 import { digestOf, type HandleFacts, HandleSeal } from './file-handle.ts';
-import { isDots, isPlainName } from './plain-name.ts';
-import { eventOf, type StorageOperation } from './storage-events.ts';
-import { partsOf } from './volume-map.ts';
+import { isDots, isPlainName, partsOf } from './volume-map.ts';
 import type { VolumeQuota } from './volume-quota.ts';
 import type { EntryPage, FileRange, StoragePlace, VolumeStorage } from './volume-storage.ts';
 
@@ -35,6 +39,8 @@ interface OpenPlace {
   /** below the mount, for events */
   readonly path: string;
 }
+
+type StorageOperation = 'read' | 'list' | 'write' | 'create' | 'delete';
 
 /** Places that may be open at once, of one execution and of all; each holds a descriptor. */
 const OPEN_AT_MOST = { each: 256, all: 1024 };
@@ -194,4 +200,19 @@ function executionOf({ tenant, execution, session }: Actor): Buffer | undefined 
 /** Another folder under the same name is another volume. */
 function volumeKey({ name, path }: VolumeConfig): Buffer {
   return digestOf('volume', name, path);
+}
+
+/** One line of the trail about the files of a volume. Paths are the agent's, never this machine's. */
+export function eventOf(
+  { actor, actionId }: Pick<Caller, 'actor' | 'actionId'>,
+  type: EventType & `StorageEvent::${string}`,
+  data: JsonObject,
+): NewEvent {
+  return {
+    tenant: actor.tenant,
+    type,
+    actor: { kind: 'agent', ...actor },
+    ...(actionId === undefined ? {} : { action_id: actionId }),
+    data,
+  };
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SallyportError } from '@sallyport/protocol';
 import type { VolumeConfig } from '../../config/index.ts';
@@ -6,6 +7,7 @@ import { LocalStorage } from './local-storage.ts';
 import type { OpenVolume } from './volume-files.ts';
 import { VolumeMap } from './volume-map.ts';
 import { VolumeQuota } from './volume-quota.ts';
+import type { LinkFact } from './volume-storage.ts';
 
 const NO_VOLUMES = new VolumeMap([]);
 
@@ -34,6 +36,22 @@ export class VolumesInForce {
 
   named(name: string): OpenVolume | undefined {
     return this.#open.get(name);
+  }
+
+  /**
+   * Looks at the agent's world, in which volumes stand at their mounts and nothing else exists: so that a path is
+   * judged where a link inside its volume leads [GA-7]. A link out of its volume cannot be looked at, which the gate
+   * refuses before anyone is asked. Targets are read as the sandbox reads them: an absolute one starts at its root.
+   */
+  linkAt(path: string, map: VolumeMap): LinkFact {
+    const found = map.find(path);
+    if (found === undefined) return { kind: map.isAboveMount(path) ? 'plain' : 'missing' };
+    // A mount covers what the volume around it has at that name.
+    if (found.parts.length === 0) return { kind: 'plain' };
+    const fact = this.named(found.volume.name)?.storage.linkAt(found.parts) ?? { kind: 'unreadable' };
+    if (fact.kind !== 'link') return fact;
+    const leads = map.find(posix.resolve('/', posix.dirname(path), fact.target));
+    return leads?.volume === found.volume ? fact : { kind: 'unreadable' };
   }
 
   /** What did not change stays open and counted; what did is closed. */

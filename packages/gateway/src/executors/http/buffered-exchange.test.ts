@@ -1,8 +1,7 @@
 import type { SallyportError } from '@sallyport/protocol';
 import { expect, test } from 'vitest';
 import type { OutgoingExchange, ResponseSink } from '../../shared/http-message.ts';
-import { BodyRoom } from './body-room.ts';
-import { BufferedExchange } from './buffered-exchange.ts';
+import { BodyRoom, BufferedExchange } from './buffered-exchange.ts';
 
 function sinkOf(errors: string[]): ResponseSink {
   return {

@@ -1,6 +1,5 @@
 import { SallyportError } from '@sallyport/protocol';
 import type { Header, OutgoingExchange, ResponseSink } from '../../shared/http-message.ts';
-import type { BodyRoom } from './body-room.ts';
 import { DeferredExchange } from './deferred-exchange.ts';
 
 /** Reads the whole body, bounded, and begins the exchange with it. */
@@ -80,5 +79,29 @@ export class BufferedExchange implements OutgoingExchange {
   #release(): void {
     this.#room.give(this.#bytes);
     this.#bytes = 0;
+  }
+}
+
+/** Memory for bodies that must be read as a whole. */
+export class BodyRoom {
+  /** bytes that one body may have */
+  readonly each: number;
+  readonly #all: number;
+  #taken = 0;
+
+  constructor({ each, all }: { readonly each: number; readonly all: number }) {
+    this.each = each;
+    this.#all = all;
+  }
+
+  /** False when all of them together would have too much. */
+  take(bytes: number): boolean {
+    if (this.#taken + bytes > this.#all) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#taken -= bytes;
   }
 }

@@ -1,5 +1,5 @@
-import type { Duplex } from 'node:stream';
-import { type NewEvent, SallyportError } from '@sallyport/protocol';
+import type { Readable } from 'node:stream';
+import { SallyportError } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import {
   type BodyRewriter,
@@ -10,24 +10,34 @@ import {
 } from '../../credentials/index.ts';
 import type { Egress, UpgradeOutcome } from '../../egress/index.ts';
 import { toEventActor } from '../../identity/index.ts';
-import type { OutgoingExchange, OutgoingRequest, ResponseSink } from '../../shared/http-message.ts';
+import type {
+  OutgoingExchange,
+  OutgoingRequest,
+  ResponseHead,
+  ResponseSink,
+} from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
-import { BodyRoom } from './body-room.ts';
-import { BufferedExchange } from './buffered-exchange.ts';
+import { requestOf } from '../../targets/index.ts';
+import { BodyRoom, BufferedExchange } from './buffered-exchange.ts';
 import { codingsOf } from './content-decoder.ts';
 import { CookieJars } from './cookie-jars.ts';
 import { DeferredExchange } from './deferred-exchange.ts';
 import { type HttpJob, takePermit } from './http-job.ts';
 import { prepareLentRequest } from './lent-request.ts';
+import { Line } from './line.ts';
 import { RewrittenExchange } from './rewritten-exchange.ts';
 import { scrubDuplex } from './scrub-duplex.ts';
-import { ScrubPlans } from './scrub-plans.ts';
-import { ScrubbingSink, unreadable } from './scrubbing-sink.ts';
+import { ScrubbingSink, ScrubPlans, unreadable } from './scrubbing-sink.ts';
+
+/** What became of a request to change the protocol. */
+export type Upgraded =
+  | { readonly kind: 'switched'; readonly head: ResponseHead; readonly line: Line }
+  | { readonly kind: 'answered'; readonly head: ResponseHead; readonly body: Readable };
 
 export interface HttpExecutorParts {
   readonly egress: Pick<Egress, 'exchange' | 'connect' | 'connectHere' | 'upgrade'>;
   readonly broker: Pick<Broker, 'lend'>;
-  readonly trail: Pick<AuditTrail, 'note' | 'hold'>;
+  readonly trail: Pick<AuditTrail, 'note'>;
   /** Calls the listener once when the session is over. */
   readonly onSessionEnded: (session: string, listener: () => void) => void;
 }
@@ -76,21 +86,24 @@ export class HttpExecutor {
   }
 
   /** Opens a tunnel that is not looked into, or a forward of a run. Nothing is lent there. */
-  async connect(job: HttpJob): Promise<Duplex> {
+  async connect(job: HttpJob): Promise<Line> {
     takePermit(job);
     if (job.credential !== undefined) throw new SallyportError('NotAdmitted');
     const { action, request, signal } = job;
     // SECURITY: what was judged says whether it leads to this machine, not whoever asks for it [GA-1].
-    const isForward = action.target.kind === 'http' && action.target.forward === true;
+    const isForward = requestOf(action.target)?.forward === true;
     const { egress } = this.#parts;
-    return isForward ? egress.connectHere(request, { signal }) : egress.connect(request, { signal });
+    return new Line(
+      await (isForward ? egress.connectHere(request, { signal }) : egress.connect(request, { signal })),
+    );
   }
 
   /** Switches protocols (WebSocket). What upstream sends is scrubbed like any body. */
-  async upgrade(job: HttpJob, protocol: string): Promise<UpgradeOutcome> {
+  async upgrade(job: HttpJob, protocol: string): Promise<Upgraded> {
     takePermit(job);
     const { request, signal, credential } = job;
-    if (credential === undefined) return this.#parts.egress.upgrade(request, protocol, { signal });
+    if (credential === undefined)
+      return upgraded(await this.#parts.egress.upgrade(request, protocol, { signal }));
     const loan = await this.#lend(job, credential);
     // A server that does not switch answers like any other; that answer is scrubbed as it comes.
     request.headers = request.headers.filter(([name]) => name.toLowerCase() !== 'accept-encoding');
@@ -108,8 +121,8 @@ export class HttpExecutor {
     const head = { status: answer.head.status, headers };
     const done = (hits: number): void => this.#scrubbed(job, hits);
     return answer.kind === 'switched'
-      ? { kind: 'switched', head, socket: scrubDuplex(answer.socket, new ScrubStream(plan), done) }
-      : { kind: 'answered', head, body: scrubDuplex(answer.body, new ScrubStream(plan), done) };
+      ? upgraded({ kind: 'switched', head, socket: scrubDuplex(answer.socket, new ScrubStream(plan), done) })
+      : upgraded({ kind: 'answered', head, body: scrubDuplex(answer.body, new ScrubStream(plan), done) });
   }
 
   #lend({ action, request, session, signal, inject }: HttpJob, name: string): Loan | Promise<Loan> {
@@ -131,7 +144,7 @@ export class HttpExecutor {
     const { action, request, session, replacePlaceholders } = job;
     const cookies = this.#jars.headerFor(ownerOf(job, loan), request, request.target);
     prepareLentRequest(request, cookies, loan.isSigned);
-    this.#tell(job, {
+    job.record.add({
       tenant: request.tenant,
       type: 'ProxyEvent::CredentialInjected',
       actor: toEventActor(session),
@@ -199,14 +212,6 @@ export class HttpExecutor {
     return new ScrubPlan([...loan.values(), ...lent]);
   }
 
-  /** Beside the verdict, if that still waits for its outcome; otherwise it waits for the outcome itself. */
-  #tell({ course }: HttpJob, event: NewEvent): void {
-    const { trail } = this.#parts;
-    if (course?.held !== undefined) course.held.add(event);
-    else if (course === undefined || trail.hold === undefined) trail.note(event);
-    else course.held = trail.hold(event, { mayYield: true });
-  }
-
   #scrubbed(job: HttpJob, hits: number): void {
     if (hits === 0) return;
     const { action, request, session, credential } = job;
@@ -231,6 +236,11 @@ export class HttpExecutor {
 
 /** What must be signed as a whole is held in memory; more than this is refused. */
 const SIGNED_BYTES = { each: 16 * 1024 * 1024, all: 256 * 1024 * 1024 };
+
+function upgraded(answer: UpgradeOutcome): Upgraded {
+  if (answer.kind === 'answered') return answer;
+  return { kind: 'switched', head: answer.head, line: new Line(answer.socket) };
+}
 
 /** Whether the answer to an upgrade is packed, or what is to follow it will be. */
 function isVeiled({ kind, head }: UpgradeOutcome): boolean {

@@ -4,6 +4,7 @@ import type { Injection, Loan } from '../../credentials/index.ts';
 import type { SessionFacts } from '../../identity/index.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import { redeemPermit } from '../../shared/permit.ts';
+import { requestOf } from '../../targets/index.ts';
 
 /** One request that the gate allowed. */
 export interface HttpJob {
@@ -17,8 +18,8 @@ export interface HttpJob {
   readonly replacePlaceholders?: ((request: OutgoingRequest, loan: Loan) => void) | undefined;
   /** the credential was named by its placeholder alone: it goes where that stands, and nowhere else */
   readonly onlyPlaceholders?: boolean | undefined;
-  /** the event of this request that can still be added to, if there is one; whoever records the end settles it */
-  readonly course?: { held?: HeldNote };
+  /** what happened on the way is told here: part of the event of this request, if that can still be added to */
+  readonly record: Pick<HeldNote, 'add'>;
   readonly session: SessionFacts;
   readonly signal: AbortSignal;
   /** whoever sends it aborts the exchange when the signal does: nothing else listens to it once it is under way */
@@ -34,16 +35,17 @@ export interface HttpJob {
 export function takePermit(job: HttpJob): void {
   const { action, verdict, request } = job;
   redeemPermit(verdict, action);
-  const { target, input } = action;
+  const { input, target } = action;
+  const judged = requestOf(target);
   // SECURITY: a verdict about one request must not carry out another [AP-1].
   const isSame =
-    target.kind === 'http' &&
-    target.host === request.host &&
-    target.port === request.port &&
-    target.method === request.method &&
-    target.credential === job.credential &&
+    judged !== undefined &&
+    judged.host === request.host &&
+    judged.port === request.port &&
+    judged.method === request.method &&
+    judged.credential === job.credential &&
     action.actor.tenant === request.tenant &&
     action.actor.session === job.session.id &&
-    (target.scheme === 'tunnel' || (typeof input.url === 'string' && input.url.endsWith(request.target)));
+    (judged.scheme === 'tunnel' || (typeof input.url === 'string' && input.url.endsWith(request.target)));
   if (!isSame) throw new SallyportError('NotAdmitted');
 }

@@ -1,2 +1,3 @@
-export { HttpExecutor } from './http-executor.ts';
+export { HttpExecutor, type Upgraded } from './http-executor.ts';
 export type { HttpJob } from './http-job.ts';
+export type { Line } from './line.ts';

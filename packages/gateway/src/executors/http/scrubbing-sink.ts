@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { SallyportError } from '@sallyport/protocol';
-import { type ScrubPlan, ScrubStream } from '../../credentials/index.ts';
+import { ScrubPlan, ScrubStream } from '../../credentials/index.ts';
 import type { Header, OutgoingExchange, ResponseHead, ResponseSink } from '../../shared/http-message.ts';
 import { lowerFieldName } from '../../shared/http1/index.ts';
+import type { Secret } from '../../shared/secret.ts';
 import { codingsOf, createContentDecoder } from './content-decoder.ts';
 
 /** What is about the encoded bytes, and wrong once they are decoded. */
@@ -211,4 +212,23 @@ function isClean(headers: readonly Header[], plan: ScrubPlan): boolean {
   let text = '';
   for (const header of headers) text += `${header[0]}\n${header[1]}\n`;
   return !plan.mayHold(text) || plan.overwrite(Buffer.from(text, 'latin1')) === 0;
+}
+
+/** Plans take a while to make and are the same for every request with the same values. */
+export class ScrubPlans {
+  readonly #known = new WeakMap<Secret, { readonly values: readonly Secret[]; readonly plan: ScrubPlan }>();
+
+  planFor(values: readonly Secret[]): ScrubPlan {
+    const [first] = values;
+    if (first === undefined) return new ScrubPlan([]);
+    const known = this.#known.get(first);
+    if (known !== undefined && sameSecrets(known.values, values)) return known.plan;
+    const plan = new ScrubPlan(values);
+    this.#known.set(first, { values, plan });
+    return plan;
+  }
+}
+
+function sameSecrets(one: readonly Secret[], other: readonly Secret[]): boolean {
+  return one.length === other.length && one.every((secret, index) => secret === other[index]);
 }

@@ -2,6 +2,7 @@ import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../shared/clock.ts';
 import type { McpPinRow, McpPinsRepository } from '../../store/index.ts';
 import { type Definition, instructionsDefinition, parseDefinition, toolDefinition } from './definition.ts';
+import type { AcceptedTool, AcceptedTools } from './server-reads.ts';
 
 /** A change that waits for a person. */
 export interface PendingChange {
@@ -74,6 +75,15 @@ export class Catalogue {
   /** Accepted tools that the server has, as it defined them. */
   get tools(): ReadonlyMap<string, JsonObject> {
     return this.#tools;
+  }
+
+  /** What people accepted of its tools and does not wait for them again, whether the server has it now or not. */
+  accepted(): AcceptedTools {
+    const tools = new Map<string, AcceptedTool>();
+    for (const { kind, name, accepted, accepted_hash: hash, pending_hash: pending } of this.#pins.values())
+      if (kind === 'tool' && accepted !== null && hash !== null && pending === null)
+        tools.set(name, { hash, definition: parseDefinition(accepted) });
+    return tools;
   }
 
   /** Accepted instructions; undefined when there are none, or a change of them waits. */

@@ -1,6 +1,6 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { ScrubPlan } from '../../credentials/index.ts';
-import { isObject } from './connection.ts';
+import { isObject } from '../../shared/json-rpc.ts';
 
 /** What comes from a server, without its credentials and not larger than allowed [TO-9]. */
 export class Cleaner {

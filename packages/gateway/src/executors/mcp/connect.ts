@@ -1,7 +1,8 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
-import { Connection, type ConnectionListener, isObject } from './connection.ts';
+import { isObject, RpcError } from '../../shared/json-rpc.ts';
+import { Connection, type ConnectionListener } from './connection.ts';
 import type { McpLimits } from './limits.ts';
-import { McpRpcError, type Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** Versions of the protocol whose handshake is `initialize`, newest first. */
 export const PROTOCOL_VERSIONS: readonly string[] = [
@@ -11,6 +12,8 @@ export const PROTOCOL_VERSIONS: readonly string[] = [
   '2024-11-05',
   '2024-10-07',
 ];
+/** of one list of tools */
+const MOST_PAGES = 100;
 const OWN_INFO: JsonObject = { name: 'sallyport', version: '1' };
 
 /** What a server said of itself in its handshake. */
@@ -54,12 +57,30 @@ export async function connect(options: ConnectOptions): Promise<Ready> {
   } catch (error) {
     await connection.close('it did not start');
     if (error instanceof SallyportError) throw error;
-    const why = error instanceof McpRpcError ? 'it refused the handshake' : reasonOf(error);
+    const why = error instanceof RpcError ? 'it refused the handshake' : reasonOf(error);
     throw new SallyportError('ToolServerUnavailable', {
       message: `the tool server \`${server}\` cannot be started: ${why}`,
       cause: error,
     });
   }
+}
+
+/** All tools that a server lists, page by page. Rejects when there are more than anyone could accept. */
+export async function listTools(connection: Connection, limits: McpLimits): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const params = cursor === undefined ? undefined : { cursor };
+    const answer = await connection.request('tools/list', params, { timeoutMs: limits.healthMs });
+    const { tools, nextCursor } = answer;
+    if (Array.isArray(tools)) found.push(...tools.filter(isObject));
+    if (found.length > limits.tools) break;
+    if (typeof nextCursor !== 'string' || nextCursor === '') return found;
+    cursor = nextCursor;
+  }
+  throw new SallyportError('ToolServerUnavailable', {
+    message: `the tool server lists more than ${limits.tools} tools, or pages without end`,
+  });
 }
 
 function helloOf(server: string, answer: JsonObject): ServerHello {

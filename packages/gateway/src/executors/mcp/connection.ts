@@ -1,10 +1,8 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
-import { FloodGuard } from './flood-guard.ts';
-import type { McpLimits } from './limits.ts';
-import { McpRpcError, type RpcId, type Wire, type WireFault } from './wire.ts';
+import { isObject, RPC, RpcError, type RpcId } from '../../shared/json-rpc.ts';
+import { FloodGuard, type McpLimits } from './limits.ts';
+import type { Wire, WireFault } from './wire.ts';
 
-const METHOD_NOT_FOUND = -32_601;
-const INTERNAL_ERROR = -32_603;
 /** Questions of one server that wait for an answer at the same time. */
 const MOST_QUESTIONS = 64;
 
@@ -91,7 +89,7 @@ export class Connection {
   }
 
   /**
-   * Rejects with an `McpRpcError` for an error of the server, with `UpstreamTimeout` when no answer comes in time,
+   * Rejects with an `RpcError` for an error of the server, with `UpstreamTimeout` when no answer comes in time,
    * `ToolServerUnavailable` when the connection ends first, and the reason of `signal` when that aborts.
    */
   request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject> {
@@ -188,8 +186,8 @@ export class Connection {
     if (isObject(error)) {
       const { code, message, data } = error;
       pending.reject(
-        new McpRpcError({
-          code: typeof code === 'number' ? code : INTERNAL_ERROR,
+        new RpcError({
+          code: typeof code === 'number' ? code : RPC.internal,
           message: typeof message === 'string' ? message : 'the server gave an error without a message',
           ...(data === undefined ? {} : { data }),
         }),
@@ -216,7 +214,7 @@ export class Connection {
       return this.#send({
         jsonrpc: '2.0',
         id,
-        error: { code: INTERNAL_ERROR, message: 'too many open requests' },
+        error: { code: RPC.internal, message: 'too many open requests' },
       });
     const asked = new AbortController();
     this.#questions.set(id, asked);
@@ -274,10 +272,6 @@ export class Connection {
   }
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A client's own token means nothing here: it might be that of another request. */
 function withOwnToken(params: JsonObject | undefined, token: number | undefined): JsonObject | undefined {
   const given = params?._meta;
@@ -292,14 +286,14 @@ function errorBody(error: unknown): {
   readonly message: string;
   readonly data?: JsonObject[string];
 } {
-  if (error instanceof McpRpcError)
+  if (error instanceof RpcError)
     return {
       code: error.code,
       message: error.message,
       ...(error.data === undefined ? {} : { data: error.data }),
     };
   // SECURITY: what went wrong inside the gateway is not the server's business.
-  return { code: METHOD_NOT_FOUND, message: 'nobody here answers that' };
+  return { code: RPC.methodNotFound, message: 'nobody here answers that' };
 }
 
 function messageOf(error: unknown): string {

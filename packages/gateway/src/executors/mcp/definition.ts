@@ -1,6 +1,6 @@
 import type { JsonObject } from '@sallyport/protocol';
 import { canonicalJson, sha256Hex } from '../../shared/canonical-json.ts';
-import { isObject } from './connection.ts';
+import { isObject } from '../../shared/json-rpc.ts';
 
 /** One definition may be so long, in characters of its canonical JSON; a longer one is nobody's to read. */
 const LONGEST = 256 * 1024;

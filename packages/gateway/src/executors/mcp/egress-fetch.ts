@@ -1,7 +1,7 @@
 import type { Egress } from '../../egress/index.ts';
 import { parseHost } from '../../shared/host.ts';
 import type { Header, OutgoingExchange, OutgoingRequest } from '../../shared/http-message.ts';
-import { EventMeter } from './event-meter.ts';
+import { EventMeter } from './message-size.ts';
 
 export interface EgressFetchParts {
   readonly egress: Pick<Egress, 'exchange'>;

@@ -3,7 +3,7 @@ import { isDeepValue } from '../../shared/json-depth.ts';
 import { createEgressFetch, type EgressFetchParts } from './egress-fetch.ts';
 import { insteadOfDeep, type RpcMessage, type SendOptions, type Wire, type WireListener } from './wire.ts';
 
-const GOODBYE_MS = 2_000;
+const DISCONNECT_MS = 2_000;
 
 /** A stream of events that breaks off is taken up again for as long as the connection is wanted, not twice. */
 const STREAM_COMES_BACK = {
@@ -94,9 +94,9 @@ export class HttpWire implements Wire {
   }
 
   async #stop(): Promise<void> {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
-    const goodbye = this.#transport?.terminateSession().catch(() => undefined);
-    await Promise.race([goodbye, late]);
+    const late = new Promise<void>((resolve) => setTimeout(resolve, DISCONNECT_MS).unref());
+    const ended = this.#transport?.terminateSession().catch(() => undefined);
+    await Promise.race([ended, late]);
     await this.#transport?.close();
   }
 

@@ -16,7 +16,7 @@
  * - Tools: `new ServersPath(servers)` as one path of the `ToolRouter`; jobs may be `McpToolJob`s, with `peer`, `meta`,
  *   `context`. `tools/call` and `tools/list` have no other way.
  * - Everything else: `servers.get(name)?.request(method, params, {peer, signal, onProgress, context})`, and
- *   `notify(method, params, peer)`. An `McpRpcError` is the server's own answer, to be passed on as it is.
+ *   `notify(method, params, peer)`. An `RpcError` is the server's own answer, to be passed on as it is.
  * - From the server: `peer.onRequest`, `peer.onNotification`; `context` of what came is that of the newest request of
  *   this peer that the server has not answered, for the stream to put it on.
  * - `server.hello` (capabilities, serverInfo), `server.instructions` (accepted ones), `server.catalogue.tools` (accepted
@@ -25,9 +25,8 @@
  */
 export type { PendingChange } from './catalogue.ts';
 export type { McpLimits } from './limits.ts';
-export type { McpServer, ServerRequestOptions } from './mcp-server.ts';
-export { McpServers, type McpServersParts } from './mcp-servers.ts';
+export type { McpServer, McpToolJob, ServerRequestOptions } from './mcp-server.ts';
+export { McpServers, type McpServersParts, type ServerState } from './mcp-servers.ts';
 export type { FromServer, McpPeer } from './peer.ts';
-export type { ServerState, ServerStatus } from './server-status.ts';
-export { type McpToolJob, ServersPath } from './servers-path.ts';
-export { McpRpcError } from './wire.ts';
+export { ServersPath } from './servers-path.ts';
+export type { ServerStatus } from './supervisor.ts';

@@ -1,15 +1,16 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
+import { RPC, RpcError } from '../../shared/json-rpc.ts';
+import { redeemPermit } from '../../shared/permit.ts';
+import type { ToolJob } from '../tools/tool-path.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Cleaner } from './cleaner.ts';
-import { connect, type Ready, type ServerHello } from './connect.ts';
+import { connect, listTools, type Ready, type ServerHello } from './connect.ts';
 import type { Connection, ConnectionListener } from './connection.ts';
 import type { McpLimits } from './limits.ts';
-import { listTools } from './list-tools.ts';
 import type { McpPeer } from './peer.ts';
 import { PeerConnections } from './peer-connections.ts';
-import type { ServerStatus } from './server-status.ts';
-import { Supervisor } from './supervisor.ts';
-import { McpRpcError, type Wire } from './wire.ts';
+import { type ServerStatus, Supervisor } from './supervisor.ts';
+import type { Wire } from './wire.ts';
 
 /** A way to the server, ready to be opened, and what must not come back over it. */
 export interface Launch {
@@ -39,20 +40,17 @@ export interface ServerRequestOptions {
   readonly context?: unknown;
 }
 
+/** A call from an MCP client: on the client's own connection to the server. */
+export interface McpToolJob extends ToolJob {
+  readonly peer?: McpPeer;
+  /** `_meta` of the client's request; its progress token is replaced */
+  readonly meta?: JsonObject;
+  /** comes back in `FromServer.context` while the call is under way */
+  readonly context?: unknown;
+}
+
 /** Not for clients: the handshake is the gateway's, and tools go through their own way, with a permit. */
 const CLOSED_METHODS = new Set(['initialize', 'tools/call', 'tools/list']);
-
-/**
- * Any request at all: for the path of tool calls alone, which redeems the permit first.
- *
- * SECURITY: not a method, and not in `index.ts`: whoever holds a server cannot call a tool of it [GA-1].
- */
-export let askServer: (
-  server: McpServer,
-  method: string,
-  params: JsonObject | undefined,
-  options: ServerRequestOptions,
-) => Promise<JsonObject>;
 
 /**
  * One MCP server: kept running over a connection of the gateway's own, and reached by each MCP client over a
@@ -136,7 +134,7 @@ export class McpServer {
   }
 
   /**
-   * Any request but `initialize`, `tools/list` and `tools/call`. Rejects with `McpRpcError` for the server's own error,
+   * Any request but `initialize`, `tools/list` and `tools/call`. Rejects with `RpcError` for the server's own error,
    * `ToolServerUnavailable`, `UpstreamTimeout`, `OutputSizeLimitExceeded`, or the reason of `signal`.
    */
   async request(
@@ -149,8 +147,20 @@ export class McpServer {
     return this.#ask(method, params, options);
   }
 
-  static {
-    askServer = (server, method, params, options) => server.#ask(method, params, options);
+  /**
+   * `tools/call`, by the name that the server has for the tool. Rejects as `request` does.
+   *
+   * SECURITY: it takes the permit itself: whoever holds a server cannot call a tool without the gate [GA-1].
+   */
+  async callTool(tool: string, job: McpToolJob): Promise<JsonObject> {
+    const { action, verdict, signal, onProgress, peer, meta, context } = job;
+    redeemPermit(verdict, action);
+    const params = {
+      name: tool,
+      arguments: action.input,
+      ...(meta === undefined ? {} : { _meta: meta }),
+    };
+    return this.#ask('tools/call', params, { signal, onProgress, peer, context });
   }
 
   async #ask(
@@ -173,7 +183,7 @@ export class McpServer {
       });
       return cleaner.clean(answer);
     } catch (error) {
-      throw error instanceof McpRpcError ? cleanError(error, cleaner) : error;
+      throw error instanceof RpcError ? cleanError(error, cleaner) : error;
     }
   }
 
@@ -198,7 +208,7 @@ export class McpServer {
     let ready: Ready | undefined;
     const listener: ConnectionListener = {
       onRequest: async () => {
-        throw new McpRpcError({ code: -32_601, message: 'there is no client on this connection' });
+        throw new RpcError({ code: RPC.methodNotFound, message: 'there is no client on this connection' });
       },
       onNotification: (method) => {
         if (method === 'notifications/tools/list_changed' && ready !== undefined)
@@ -300,9 +310,9 @@ export class McpServer {
   }
 }
 
-function cleanError({ code, message, data }: McpRpcError, cleaner: Cleaner): McpRpcError {
+function cleanError({ code, message, data }: RpcError, cleaner: Cleaner): RpcError {
   const { data: cleaned } = data === undefined ? { data: undefined } : cleaner.clean({ data });
-  return new McpRpcError({
+  return new RpcError({
     code,
     message: cleaner.cleanText(message),
     ...(cleaned === undefined ? {} : { data: cleaned }),

@@ -7,14 +7,15 @@ import type { Egress } from '../../egress/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { McpPinsRepository } from '../../store/index.ts';
-import { CapabilityIndex } from '../tools/capability-index.ts';
+import { CapabilityIndex } from './capability-index.ts';
 import { Catalogue, type PendingChange } from './catalogue.ts';
 import type { Definition } from './definition.ts';
 import { createLauncher, type Launcher } from './launch.ts';
 import { MCP_LIMITS, type McpLimits } from './limits.ts';
 import { McpServer } from './mcp-server.ts';
-import type { ServerState } from './server-status.ts';
+import { offeredReads, type PresetReads, ServerReads } from './server-reads.ts';
 import type { ServerDirectory, ServerTool } from './servers-path.ts';
+import type { ServerStatus } from './supervisor.ts';
 
 export interface McpServersParts {
   /** `mcp_servers` of the config in force */
@@ -38,6 +39,29 @@ export interface McpServersParts {
   /** told of each process that was started, whose family is no person's */
   readonly onProcess?: (server: string, pid: number) => void;
   readonly limits?: Partial<McpLimits>;
+}
+
+/** A server as people see it. */
+export interface ServerState {
+  readonly name: string;
+  readonly status: ServerStatus;
+  readonly transport: 'stdio' | 'http';
+  /** names by which policies call its accepted tools */
+  readonly tools: readonly string[];
+  /** definitions that wait for a person */
+  readonly pending: number;
+  readonly restarts: number;
+  /** connections of clients */
+  readonly clients: number;
+  readonly pid: number | undefined;
+  /** why it ended the last time */
+  readonly lastError: string | undefined;
+  /** accepted tools that are judged as reads, by the server's own names */
+  readonly reads: readonly string[];
+  /** a preset for a server of this name; in force where the config has its entry */
+  readonly offered: PresetReads | undefined;
+  /** presets of the config whose definitions are others by now: they hold for nothing */
+  readonly outdated: readonly string[];
 }
 
 interface Kept {
@@ -64,7 +88,9 @@ export class McpServers implements ServerDirectory {
   readonly #found = new Map<string, ServerTool | undefined>();
   // process-local: a cache of the servers that this process runs
   readonly #byTenant = new Map<string, readonly McpServer[]>();
-  #index = new CapabilityIndex();
+  /** made anew when the config or a definition is another */
+  #reads = new WeakMap<McpServer, ServerReads>();
+  #index = new CapabilityIndex([]);
   #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: McpServersParts) {
@@ -127,13 +153,19 @@ export class McpServers implements ServerDirectory {
     return found !== undefined && this.#kept.get(found.server.name)?.config.skip_judge === true;
   }
 
-  /** Whether the operator says of this tool that it only reads. */
-  onlyReads(tool: string): boolean {
+  /** Whether the operator says of a call of this tool that it only reads. */
+  onlyReads(tool: string, input?: JsonObject): boolean {
     const found = this.find(tool);
-    const reads = found === undefined ? [] : (this.#kept.get(found.server.name)?.config.reads ?? []);
-    return reads.some((name) =>
-      name.endsWith('*') ? found?.tool.startsWith(name.slice(0, -1)) === true : found?.tool === name,
-    );
+    return found !== undefined && this.#readsOf(found.server).has(found.tool, input);
+  }
+
+  #readsOf(server: McpServer): ServerReads {
+    const known = this.#reads.get(server);
+    if (known !== undefined) return known;
+    const { reads = [] } = this.#kept.get(server.name)?.config ?? {};
+    const made = new ServerReads(reads, reads.length === 0 ? new Map() : server.catalogue.accepted());
+    this.#reads.set(server, made);
+    return made;
   }
 
   /** Told when tools or states may be others than before. Returns how to stop listening. */
@@ -158,7 +190,18 @@ export class McpServers implements ServerDirectory {
       clients: server.clients,
       pid: server.pid,
       lastError: server.lastError,
+      ...this.#readsState(server),
     }));
+  }
+
+  #readsState(server: McpServer): Pick<ServerState, 'reads' | 'offered' | 'outdated'> {
+    const accepted = server.catalogue.accepted();
+    const now = this.#readsOf(server);
+    return {
+      reads: [...accepted.keys()].filter((tool) => now.has(tool)),
+      offered: offeredReads(String(server.hello?.serverInfo.name ?? ''), accepted),
+      outdated: now.outdated,
+    };
   }
 
   /** What a person must look at before it is shown. Throws `NotFound`. */
@@ -195,7 +238,7 @@ export class McpServers implements ServerDirectory {
       const running = this.#kept.get(config.name);
       if (running !== undefined) {
         // How it runs is the same: calls that are under way go on.
-        this.#kept.set(config.name, { ...running, config, capabilities: capabilitiesOf(config) });
+        this.#kept.set(config.name, { ...running, config, capabilities: new CapabilityIndex([config]) });
         continue;
       }
       try {
@@ -209,9 +252,7 @@ export class McpServers implements ServerDirectory {
         });
       }
     }
-    const index = new CapabilityIndex();
-    for (const { name, capabilities } of wanted.values()) index.add(name, capabilities);
-    this.#index = index;
+    this.#index = new CapabilityIndex(wanted.values());
     this.#forget();
     this.#changed();
   }
@@ -256,7 +297,7 @@ export class McpServers implements ServerDirectory {
         this.#changed();
       },
     });
-    this.#kept.set(name, { config, server, capabilities: capabilitiesOf(config), launcher });
+    this.#kept.set(name, { config, server, capabilities: new CapabilityIndex([config]), launcher });
     this.#forget();
     server.start();
   }
@@ -276,6 +317,7 @@ export class McpServers implements ServerDirectory {
   #forget(): void {
     this.#found.clear();
     this.#byTenant.clear();
+    this.#reads = new WeakMap();
   }
 
   #known(name: string): McpServer {
@@ -285,6 +327,7 @@ export class McpServers implements ServerDirectory {
   }
 
   #changed(): void {
+    this.#reads = new WeakMap();
     for (const listener of this.#listeners) listener();
   }
 
@@ -304,12 +347,6 @@ function runAs(config: McpServerConfig | undefined): object | undefined {
   if (config === undefined) return undefined;
   const { tenants, capabilities, reads, skip_judge, ...rest } = config;
   return rest;
-}
-
-function capabilitiesOf({ name, capabilities }: McpServerConfig): CapabilityIndex {
-  const index = new CapabilityIndex();
-  index.add(name, capabilities);
-  return index;
 }
 
 function shown(definitions: readonly Definition[]): readonly JsonObject[] {

@@ -23,7 +23,7 @@ export interface McpPeer {
   readonly capabilities: JsonObject;
   /** `{name, version}` of the client */
   readonly clientInfo?: JsonObject;
-  /** `sampling/createMessage`, `elicitation/create`, `roots/list`. An `McpRpcError` goes to the server as it is. */
+  /** `sampling/createMessage`, `elicitation/create`, `roots/list`. An `RpcError` goes to the server as it is. */
   onRequest(request: FromServer, options: { readonly signal: AbortSignal }): Promise<JsonObject>;
   /** Logs, `resources/updated`, `…/list_changed`; not progress, which goes to `onProgress` of its request. */
   onNotification(notification: FromServer): void;

@@ -1,9 +1,8 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { isDeepJson } from '../../shared/json-depth.ts';
-import { FloodGuard } from './flood-guard.ts';
-import type { McpLimits } from './limits.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { FloodGuard, type McpLimits } from './limits.ts';
+import { LineSplitter } from './message-size.ts';
 import {
   insteadOfDeep,
   type RpcMessage,
@@ -135,7 +134,7 @@ export class ProcessWire implements Wire {
     }
   }
 
-  /** SECURITY: it does not get to say goodbye: what it sends from here on fills nobody's memory. */
+  /** SECURITY: it is not heard any more: what it sends from here on fills nobody's memory. */
   #cutOff(fault: WireFault, reason: string): void {
     const child = this.#child;
     child?.stdout.destroy();

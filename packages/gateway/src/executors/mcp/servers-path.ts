@@ -1,18 +1,7 @@
 import { type Actor, type JsonObject, SallyportError } from '@sallyport/protocol';
-import { redeemPermit } from '../../shared/permit.ts';
-import type { ToolJob, ToolListing, ToolPath, ToolResult } from '../tools/tool-path.ts';
-import { isObject } from './connection.ts';
-import { askServer, type McpServer } from './mcp-server.ts';
-import type { McpPeer } from './peer.ts';
-
-/** A call from an MCP client: on the client's own connection to the server. */
-export interface McpToolJob extends ToolJob {
-  readonly peer?: McpPeer;
-  /** `_meta` of the client's request; its progress token is replaced */
-  readonly meta?: JsonObject;
-  /** comes back in `FromServer.context` while the call is under way */
-  readonly context?: unknown;
-}
+import { isObject } from '../../shared/json-rpc.ts';
+import type { ToolListing, ToolPath, ToolResult } from '../tools/tool-path.ts';
+import type { McpServer, McpToolJob } from './mcp-server.ts';
 
 /** A server and the name that it has for one of its tools. */
 export interface ServerTool {
@@ -62,8 +51,7 @@ export class ServersPath implements ToolPath {
    * result that is none.
    */
   async run(job: McpToolJob): Promise<ToolResult> {
-    const { action, verdict, signal, onProgress, peer, meta, context } = job;
-    redeemPermit(verdict, action);
+    const { action } = job;
     const found = this.#servers.find(action.tool);
     const isTenants =
       found !== undefined && this.#servers.ofTenant(action.actor.tenant).includes(found.server);
@@ -77,15 +65,7 @@ export class ServersPath implements ToolPath {
         });
       throw notFound(action.tool);
     }
-    const params = {
-      name: tool,
-      arguments: action.input,
-      ...(meta === undefined ? {} : { _meta: meta }),
-    };
-    return resultOf(
-      await askServer(server, 'tools/call', params, { signal, onProgress, peer, context }),
-      server.name,
-    );
+    return resultOf(await server.callTool(tool, job), server.name);
   }
 }
 
@@ -101,18 +81,31 @@ function listingOf(tool: string, definition: JsonObject): ToolListing {
   };
 }
 
+/** The answer itself, when it is a result; what is no part of one is left out. */
 function resultOf(answer: JsonObject, server: string): ToolResult {
-  const { content = [], structuredContent, isError, _meta } = answer;
+  const { content = [], structuredContent, isError, _meta, ...rest } = answer;
   if (!Array.isArray(content) || !content.every(isObject))
     throw new SallyportError('UpstreamBroken', {
       message: `the tool server \`${server}\` gave a result that is none`,
     });
+  if (isResult(answer)) return answer;
   return {
+    ...rest,
     content,
     ...(isObject(structuredContent) ? { structuredContent } : {}),
-    isError: isError === true,
-    ...(isObject(_meta) ? { meta: _meta } : {}),
+    ...(isError === true ? { isError } : {}),
+    ...(isObject(_meta) ? { _meta } : {}),
   };
+}
+
+function isResult(answer: JsonObject): answer is JsonObject & ToolResult {
+  const { content, structuredContent, isError, _meta } = answer;
+  return (
+    Array.isArray(content) &&
+    (structuredContent === undefined || isObject(structuredContent)) &&
+    (isError === undefined || typeof isError === 'boolean') &&
+    (_meta === undefined || isObject(_meta))
+  );
 }
 
 function notFound(tool: string): SallyportError {

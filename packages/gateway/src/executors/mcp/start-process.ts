@@ -11,6 +11,7 @@ import {
   spawnJail,
   viewPrograms,
 } from '../../sandbox/index.ts';
+import { isInside } from '../../shared/is-inside.ts';
 
 export interface ServerProcess {
   readonly program: string;
@@ -111,7 +112,7 @@ function namedBy(word: string, { userHome, gatewayHome }: ServerJail): readonly 
   const stats = path === '' ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || dirname(path) === '/') return [];
   const isOpen = (place: string): boolean =>
-    ![userHome, gatewayHome].some((home) => isBelow(home, place)) && !isBelow(place, gatewayHome);
+    ![userHome, gatewayHome].some((home) => isInside(home, place)) && !isInside(place, gatewayHome);
   let named = path;
   for (
     let above = dirname(path);
@@ -120,8 +121,4 @@ function namedBy(word: string, { userHome, gatewayHome }: ServerJail): readonly 
   )
     if (existsSync(join(above, 'package.json'))) named = above;
   return isOpen(named) ? [named] : [];
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,5 +1,10 @@
 import type { McpLimits } from './limits.ts';
-import type { ServerStatus } from './server-status.ts';
+
+/**
+ * `Running`: takes calls. `Starting`, `Restarting`: not yet, soon. `Failed`: could not be started several times in a row; is
+ * tried again now and then. `Quarantined`: it runs, and none of what it offers is accepted. `Stopped`: on purpose.
+ */
+export type ServerStatus = 'Starting' | 'Running' | 'Restarting' | 'Quarantined' | 'Stopped' | 'Failed';
 
 export interface SupervisorParts<T> {
   readonly limits: McpLimits;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@sallyport/protocol';
-
-export type RpcId = string | number;
+import { RPC, type RpcErrorBody, type RpcId } from '../../shared/json-rpc.ts';
 
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
@@ -13,12 +12,6 @@ export interface RpcNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: JsonObject;
-}
-
-export interface RpcErrorBody {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: JsonObject[string];
 }
 
 export type RpcAnswer =
@@ -55,7 +48,7 @@ export interface Wire {
   send(message: RpcMessage, options?: SendOptions): Promise<void> | void;
   /** Which version the header of each request names, where there are headers. */
   setProtocolVersion?(version: string): void;
-  /** Ends it, and everything that was started for it; without time for goodbyes when `at-once`. May be called twice. */
+  /** Ends it, and everything that was started for it; without waiting for it when `at-once`. May be called twice. */
   close(how?: 'at-once'): Promise<void>;
 }
 
@@ -68,20 +61,5 @@ export function insteadOfDeep(message: unknown): RpcAnswer | undefined {
     return undefined;
   const { id } = message;
   if (typeof id !== 'number' && typeof id !== 'string') return undefined;
-  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'the answer is nested too deeply' } };
-}
-
-const INTERNAL_ERROR = -32_603;
-
-/** An error that the other end answered with: passed on to MCP clients as it is. */
-export class McpRpcError extends Error {
-  override readonly name = 'McpRpcError';
-  readonly code: number;
-  readonly data: JsonObject[string] | undefined;
-
-  constructor({ code, message, data }: RpcErrorBody) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
+  return { jsonrpc: '2.0', id, error: { code: RPC.internal, message: 'the answer is nested too deeply' } };
 }

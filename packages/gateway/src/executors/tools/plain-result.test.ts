@@ -59,7 +59,7 @@ test.each([
 });
 
 test('errors and structured content are passed on one to one', () => {
-  const result = plainResult({ content: [], structuredContent: { a: 1 }, isError: true, meta: { b: 2 } });
+  const result = plainResult({ content: [], structuredContent: { a: 1 }, isError: true, _meta: { b: 2 } });
   expect(result).toEqual({
     content: '',
     is_error: true,

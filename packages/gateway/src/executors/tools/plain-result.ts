@@ -15,7 +15,7 @@ export interface PlainResult {
  *
  * `metadata.untrusted` is always set: what a tool says is data, never an instruction [TO-9].
  */
-export function plainResult({ content, structuredContent, isError, meta }: ToolResult): PlainResult {
+export function plainResult({ content, structuredContent, isError, _meta }: ToolResult): PlainResult {
   const attachments: JsonObject[] = [];
   const attach = (type: string, mime: unknown, data: unknown): string => {
     const base64 = typeof data === 'string' ? data : '';
@@ -25,12 +25,12 @@ export function plainResult({ content, structuredContent, isError, meta }: ToolR
   };
   return {
     content: content.map((block) => textOf(block, attach)).join('\n'),
-    is_error: isError,
+    is_error: isError === true,
     metadata: {
       untrusted: true,
       ...(attachments.length === 0 ? {} : { attachments }),
       ...(structuredContent === undefined ? {} : { structured_content: structuredContent }),
-      ...(meta === undefined ? {} : { meta }),
+      ...(_meta === undefined ? {} : { meta: _meta }),
     },
   };
 }
@@ -49,6 +49,7 @@ function textOf(block: JsonObject, attach: Attach): string {
       return resourceText(resource, attach);
     case 'resource_link':
       return `[resource: ${typeof uri === 'string' ? uri : 'unnamed'}]`;
+    // open: whatever a server sends
     default:
       // A kind that nobody here knows is not read to a model as if it were text.
       return `[block of an unknown kind]`;

@@ -1,12 +1,15 @@
-import type { Action, Actor, JsonObject, Verdict } from '@sallyport/protocol';
+import type { Action, Actor, DispatchOrder, JsonObject, Verdict } from '@sallyport/protocol';
 
-/** What a tool gave back, in the words of MCP, whichever path carried the call out. Data, never an instruction. */
+/**
+ * What a tool gave back, as MCP has it, whichever path carried the call out: what a server sent is this very object, and
+ * goes to MCP clients as it is. Data, never an instruction.
+ */
 export interface ToolResult {
   /** content blocks: `{type: 'text', text}`, images, resources */
   readonly content: readonly JsonObject[];
   readonly structuredContent?: JsonObject;
-  readonly isError: boolean;
-  readonly meta?: JsonObject;
+  readonly isError?: boolean;
+  readonly _meta?: JsonObject;
 }
 
 /** A call that the gate let through. */
@@ -18,6 +21,8 @@ export interface ToolJob {
   /** aborts when the caller leaves or its session ends */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: JsonObject) => void;
+  /** the caller runs commands itself, in its own sandbox: it is told what to run, and answers for that later */
+  readonly onOrder?: (order: DispatchOrder) => void;
 }
 
 /** A tool as clients list it. */

@@ -1,12 +1,13 @@
-import type { Action, EventBody } from '@sallyport/protocol';
+import type { Action, NewEvent } from '@sallyport/protocol';
 import type { ApprovalPort, JudgePort, ReviewPort } from '../../approvals/index.ts';
-import type { AuditTrail, HeldNote } from '../../audit/index.ts';
+import type { AuditTrail, BodyTee } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { MachineFacts } from '../../shared/closed-address.ts';
-import type { CompiledPolicy } from '../compiled-policy.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { IdentityFacts } from '../snapshot.ts';
+import type { CompiledPolicy } from '../policy/compiled-policy.ts';
+import type { IdentityFacts } from '../policy/snapshot.ts';
 import type { RateCounters } from './rate-counters.ts';
+import type { ReadBudget } from './read-budget.ts';
 
 export interface GateParts {
   /** the tenant's policy as it is in force now */
@@ -18,9 +19,15 @@ export interface GateParts {
   /** whether the call is one that a door of ours gets next, and judges */
   readonly comesAgain?: (action: Action) => boolean;
   readonly counters: RateCounters;
+  /** counts what reads carry out; without it they may carry anything */
+  readonly reads?: ReadBudget;
   /** this machine as it is now; asked for with each judgement, so it must be at hand */
   readonly machine: () => MachineFacts;
-  readonly grants: Pick<Grants, 'take'>;
+  readonly grants: Pick<Grants, 'take' | 'refusing'>;
+  /** keeps the answer for requests that an allowed action makes at another door; without it they are asked about */
+  readonly nextDoor?: Pick<Grants, 'create'>;
+  /** whether a snapshot that is taken now holds what an action would destroy in its workspace; without it nothing is held */
+  readonly holds?: (action: Action) => Promise<boolean>;
   readonly trail: AuditTrail;
   readonly clock: Clock;
   /** how people are asked; without it every ask that no grant answers is refused */
@@ -37,23 +44,27 @@ export interface AdmitOptions {
   /** aborts when the caller leaves; the action then does not run */
   readonly signal?: AbortSignal;
   /** the action with its input changed by a person (code 5); throws when the text does not fit the tool */
-  readonly rebuild?: (action: Action, text: string) => Action;
-  /**
-   * The same action with everything that is still on its way (the rest of a body). Called at most once, when the
-   * answer is not the policy's alone: people and their grants answer for the whole, never for a beginning.
-   */
-  readonly complete?: () => Promise<Action>;
-  /** what came with the request besides, as far as it is here; asked for where the trail keeps the bodies of refused ones */
-  readonly body?: (() => EventBody | undefined) | undefined;
+  readonly rebuild?: ((action: Action, text: string) => Action) | undefined;
+  /** the same call with the files of this moment, for what is looked up when it is built; absent: nothing is */
+  readonly again?: (() => Action) | undefined;
+  /** The keys of the requests that an action makes itself, at another door: the same yes is the answer to those. */
+  readonly leadsTo?: ((action: Action) => readonly string[]) | undefined;
+  /** what came with the request besides, as far as it is here: kept of a refused one, where the trail keeps bodies */
+  readonly sent?: Pick<BodyTee, 'body'> | undefined;
   /** false: do not wait for people; consent leaves a once-grant, and the caller sends again */
-  readonly wait?: boolean;
+  readonly wait?: boolean | undefined;
   /** told which question people are asked, while the caller waits for its end */
-  readonly onAsked?: (approval: string) => void;
+  readonly onAsked?: ((approval: string) => void) | undefined;
+}
+
+export interface DecideOptions extends AdmitOptions {
+  /** that it came in: part of the one event of what is allowed at once, and otherwise the first thing that is recorded */
+  readonly announced?: NewEvent | undefined;
+  /** Only the beginning of it is here (of a body): what the policy alone does not answer is left unfinished. */
+  readonly isPart?: boolean;
   /**
-   * Takes the event of an allowed action, so that how it ended becomes part of it. Called at most once, and only where the
-   * chain may get it a moment later: a read, or what is on disk already. It is in the trail's hands, whatever the caller does.
+   * How it ends will be told to what the decision holds. Only where the chain may get the event a moment later: a read,
+   * or what is on disk already. The event is in the trail's hands, whatever the caller does.
    */
-  readonly onHeld?: (held: HeldNote) => void;
-  /** Told first, before anything is recorded or anybody is asked, when the answer is not one for `onHeld` at once. */
-  readonly onSlow?: () => void;
+  readonly hasEnd?: boolean | undefined;
 }

@@ -8,12 +8,13 @@ import {
   type Verdict,
 } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { requestOf } from '../../targets/index.ts';
+import type { Snapshot } from '../policy/snapshot.ts';
 import type { AdmitOptions } from './gate-parts.ts';
 import { judgedEvent } from './judged-event.ts';
 
 /** What was judged, and by what. */
-interface Judged {
+export interface Judged {
   readonly action: Action;
   readonly snapshot?: Snapshot;
   readonly judgement?: Judgement;
@@ -21,29 +22,29 @@ interface Judged {
 
 /**
  * The event of a decision with what was asked for, where the trail keeps that: the head of a request, the arguments of
- * a call. `body` is what came with a request that goes nowhere; of one that is carried out, its end tells.
+ * a call. `sent` is what came with a request that goes nowhere; of one that is carried out, its end tells.
  */
 export function judgedEventOf(
   { level }: Pick<AuditTrail, 'level'>,
   { action, snapshot, judgement }: Judged,
   verdict: Verdict,
-  { body }: Pick<AdmitOptions, 'body'>,
+  { sent }: Pick<AdmitOptions, 'sent'>,
 ): NewEvent {
   const event = judgedEvent(action, verdict, snapshot, judgement);
   if (level === undefined || level === 'metadata') return event;
-  const sent = level === 'full' && verdict.kind === 'deny' ? body?.() : undefined;
+  const body = level === 'full' && verdict.kind === 'deny' ? sent?.body() : undefined;
   const detail: EventDetail = {
-    request: requestOf(action),
-    ...(sent === undefined ? {} : { request_body: sent }),
+    request: askedFor(action),
+    ...(body === undefined ? {} : { request_body: body }),
     // A client's question is all that it asks for.
     ...(factsOfDoor(action.door).selfDeclared ? { request_body: action.preview } : {}),
   };
   return { ...event, detail };
 }
 
-function requestOf({ target, input, door }: Action): { [key: string]: Json } {
+function askedFor({ target, input, door }: Action): { [key: string]: Json } {
   if (factsOfDoor(door).selfDeclared) return { ...input };
-  if (target.kind !== 'http' || input.url === undefined) return { arguments: input };
+  if (requestOf(target) === undefined || input.url === undefined) return { arguments: input };
   const { method = null, url = null, headers } = input;
   return { method, url, headers: byName(headers) };
 }

@@ -8,8 +8,10 @@ import type {
   Verdict,
 } from '@sallyport/protocol';
 import { eventActor } from '../../shared/event-actor.ts';
-import { shortJudgement } from '../short-judgement.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { shortJudgement } from '../judge.ts';
+import { isOverBudget } from '../layers/read-budget.ts';
+import type { Snapshot } from '../policy/snapshot.ts';
+import { doesOf } from './question.ts';
 
 /**
  * The one event of a decision: the facts that `judge` saw, and what every layer said. It is enough to judge the
@@ -44,7 +46,7 @@ export function judgedEvent(
       target: action.target as unknown as JsonObject,
       binding: action.binding,
       // A question may come again; what the policy allows by itself is none.
-      ...(verdict.kind === 'allow' && verdict.by === 'policy' ? {} : { fingerprint: action.fingerprint }),
+      ...(verdict.kind === 'allow' && verdict.by === 'policy' ? {} : asked(action)),
       // Plain data, written out before anybody could change it.
       opinions: (verdict.kind === 'allow'
         ? sameOpinions(verdict.opinions)
@@ -52,6 +54,12 @@ export function judgedEvent(
       ...(snapshot === undefined ? {} : { policy: snapshot.policy.revision, seen: seen(snapshot) }),
     },
   };
+}
+
+/** What makes it a question of its own, in a hash and in words. */
+function asked(action: Action): JsonObject {
+  const does = doesOf(action);
+  return { fingerprint: action.fingerprint, ...(does === undefined ? {} : { does }) };
 }
 
 type Allow = Verdict & { readonly kind: 'allow' };
@@ -138,13 +146,25 @@ function refused(verdict: Verdict & { readonly kind: 'deny' }): JsonObject {
 const NO_WINDOWS = Object.freeze({});
 
 /** The part of the snapshot that a replay needs. */
-function seen({ now, identity, counters, toolKnown, comesAgain }: Snapshot): JsonObject {
+function seen({
+  now,
+  identity,
+  counters,
+  toolKnown,
+  comesAgain,
+  carried,
+  policy,
+  held,
+}: Snapshot): JsonObject {
   return {
     now,
     tool_known: toolKnown,
     ...(comesAgain ? { comes_again: true } : {}),
     identity: identity as unknown as JsonObject,
     execution_calls: counters.executionCalls,
+    // Most reads carry little, and their events are many.
+    ...(held === undefined ? {} : { held }),
+    ...(carried !== undefined && isOverBudget(policy.network, carried) ? { carried: { ...carried } } : {}),
     windows: counters.windows.size === 0 ? NO_WINDOWS : Object.fromEntries(counters.windows),
   };
 }

@@ -4,14 +4,16 @@ import {
   factsOfDoor,
   type JsonObject,
   type Judgement,
-  type Target,
+  type Opinion,
 } from '@sallyport/protocol';
-import type { QuestionDraft } from '../../approvals/index.ts';
+import type { AskReason, QuestionDraft } from '../../approvals/index.ts';
 import { visibleLine, visibleText } from '../../shared/visible-text.ts';
-import type { CompiledPolicy } from '../compiled-policy.ts';
-import { describeGrant } from '../grants/describe-grant.ts';
+import { factsOf, lineOf, operationsOf } from '../../targets/index.ts';
+import { accessOffer, isAccess } from '../grants/access.ts';
+import { describeGrant, describeOperations } from '../grants/describe-grant.ts';
 import type { Grant, GrantCover } from '../grants/grant.ts';
-import { offerGrant } from '../grants/offer-grant.ts';
+import { offerGrant, widerOffers } from '../grants/offer-grant.ts';
+import type { CompiledPolicy } from '../policy/compiled-policy.ts';
 
 const TITLE_AT_MOST = 200;
 
@@ -22,7 +24,8 @@ export function questionOf(action: Action, judgement: Asked, policy: CompiledPol
   const { actor, target } = action;
   const reason = reasonOf(judgement);
   const mayStand = judgement.strength !== 'each-time';
-  const offer = mayStand ? offerFor(action, reason.layer) : undefined;
+  const offer = mayStand && !isAccess(action) ? offerGrant(action, judgement) : undefined;
+  const does = doesOf(action);
   return {
     tenant: actor.tenant,
     actionId: action.id,
@@ -38,10 +41,17 @@ export function questionOf(action: Action, judgement: Asked, policy: CompiledPol
     strength: judgement.strength,
     title: titleOf(action),
     preview: action.preview,
+    ...(does === undefined ? {} : { does }),
     reason,
     covers: offer === undefined ? {} : coversOf(action, offer, policy),
     // A cover is plain JSON data; interfaces have no index signature.
     ...(offer === undefined ? {} : { offer: offer as unknown as JsonObject }),
+    // A whole task has no standing answer of its own: a yes leaves one for each of its lines.
+    ...(isAccess(action)
+      ? { offer: accessOffer(action), isFixed: true }
+      : mayStand
+        ? { wider: widerOf(action) }
+        : {}),
     // No client of the approval API chooses the tool: the words of this one are ours.
     selfDeclared: factsOfDoor(action.door).selfDeclared && action.tool !== CONNECT.tool,
     ...(target.credential === undefined ? {} : { credential: target.credential }),
@@ -52,53 +62,82 @@ export function questionOf(action: Action, judgement: Asked, policy: CompiledPol
 
 /** Every type in it: one command of a line may need a quorum that the line as a whole does not show. */
 export function typesOf({ type, target }: Pick<Action, 'type' | 'target'>): readonly Action['type'][] {
-  if (target.kind !== 'command') return [type];
-  return [...new Set([type, ...target.commands.map((command) => command.type)])];
+  const line = lineOf(target);
+  if (line === undefined) return [type];
+  return [...new Set([type, ...line.commands.map((command) => command.type)])];
 }
 
-function offerFor(action: Action, layer: string): GrantCover {
-  const offer = offerGrant(action);
-  // The first contact with a host: a standing answer opens it for reading, whatever was asked.
-  if (layer === 'boundary' && action.target.kind === 'http' && offer.kind === 'scope')
-    return { ...offer, effect: 'read' };
-  return offer;
+/** Operation and object in words; undefined where only the whole can be named. */
+export function doesOf(action: Action): string | undefined {
+  const operations = factsOfDoor(action.door).selfDeclared ? [] : operationsOf(action);
+  if (operations.length > 0) return visibleLine(describeOperations(operations));
+  const doubt = doubtOf(action);
+  return doubt === undefined ? undefined : visibleLine(`nobody can say what it does: ${doubt}`);
+}
+
+/** Why a line cannot be read, or the first of its commands. */
+function doubtOf({ target }: Action): string | undefined {
+  const line = lineOf(target);
+  return line?.unknown ?? line?.commands.find(({ unknown }) => unknown !== undefined)?.unknown;
 }
 
 function coversOf(action: Action, covers: GrantCover, { grants }: CompiledPolicy): QuestionDraft['covers'] {
-  const { tenant, agent, client, session } = action.actor;
-  const holder = {
-    tenant,
-    ...(agent === undefined ? {} : { agent }),
-    ...(client === undefined ? {} : { client }),
-    covers,
-  };
-  const say = (scope: Grant['scope']): string => visibleText(describeGrant({ ...holder, scope }));
+  const { session } = action.actor;
+  const say = (scope: Grant['scope']): string => inWords(action, covers, scope);
+  const hasSession = session !== undefined || factsOfDoor(action.door).speaker === 'client';
   return {
-    ...(session === undefined && factsOfDoor(action.door).speaker !== 'client'
-      ? {}
-      : { session: say('session') }),
+    ...(hasSession ? { session: say('session') } : {}),
     minutes: say('minutes'),
     ...(grants.allowAlways ? { always: say('always') } : {}),
+    ...whatOf(covers),
   };
 }
 
-function reasonOf({ opinions, strength, reason }: Asked): QuestionDraft['reason'] {
-  const opinion = opinions.find(
-    (candidate) => candidate.says === 'ask' && candidate.strength === strength && candidate.reason === reason,
-  );
-  if (opinion?.says !== 'ask') return { layer: 'rules', reason };
-  return {
-    layer: opinion.layer,
-    reason,
-    ...(opinion.rule === undefined ? {} : { rule: opinion.rule }),
-    ...(opinion.at === undefined ? {} : { at: opinion.at }),
+function whatOf(cover: GrantCover): Pick<QuestionDraft['covers'], 'what'> {
+  if (cover.kind === 'operation') return { what: visibleLine(describeOperations(cover.operations)) };
+  return cover.kind === 'fingerprint' ? { what: 'exactly this' } : {};
+}
+
+function widerOf(action: Action): NonNullable<QuestionDraft['wider']> {
+  const offers = Object.entries(widerOffers(action)).map(([scope, cover]) => [
+    scope,
+    // A cover is plain JSON data.
+    { words: inWords(action, cover, 'minutes'), offer: cover as unknown as JsonObject },
+  ]);
+  return Object.fromEntries(offers);
+}
+
+function inWords({ actor: { agent, client } }: Action, covers: GrantCover, scope: Grant['scope']): string {
+  const holder = {
+    ...(agent === undefined ? {} : { agent }),
+    ...(client === undefined ? {} : { client }),
   };
+  return visibleText(describeGrant({ ...holder, covers, scope }));
+}
+
+/** The strongest first, then what the others ask: one question says it all. */
+function reasonOf({ opinions, strength, reason }: Asked): QuestionDraft['reason'] {
+  const asks = opinions.filter((opinion) => opinion.says === 'ask');
+  const first = asks.find((opinion) => opinion.strength === strength && opinion.reason === reason);
+  if (first === undefined) return { layer: 'rules', reason };
+  const also = asks.filter((opinion) => opinion !== first).map(quote);
+  return { ...quote(first), ...(also.length === 0 ? {} : { also }) };
+}
+
+function quote({ layer, reason, rule, at }: Extract<Opinion, { says: 'ask' }>): AskReason {
+  return { layer, reason, ...(rule === undefined ? {} : { rule }), ...(at === undefined ? {} : { at }) };
 }
 
 /** One line; the preview is the whole. */
 export function titleOf(action: Action): string {
-  const what = action.tool === CONNECT.tool ? connection(action.input) : summary(action.target);
-  const title = visibleLine(`${action.tool}: ${what}`);
+  const what =
+    action.tool === CONNECT.tool
+      ? connection(action.input)
+      : isAccess(action)
+        ? task(action.input)
+        : summaryOf(action.target);
+  // `mcp:tracker/close` says its server and tool already.
+  const title = visibleLine(action.tool.endsWith(what) ? action.tool : `${action.tool}: ${what}`);
   return title.length <= TITLE_AT_MOST ? title : `${title.slice(0, TITLE_AT_MOST - 1)}…`;
 }
 
@@ -107,19 +146,13 @@ function connection({ code, agent }: JsonObject): string {
   return `a program with the code ${String(code)} as the agent ${String(agent)}`;
 }
 
-function summary(target: Target): string {
-  switch (target.kind) {
-    case 'command':
-      return target.commands.map(({ text }) => text).join(' ; ');
-    case 'http':
-      return `${target.method} ${target.host}${target.path}`;
-    case 'path':
-      return target.paths.map(({ real }) => real).join(', ');
-    case 'mcp':
-      return `${target.server}/${target.tool}`;
-    case 'address':
-      return target.addresses.join(', ');
-    case 'plain':
-      return 'a call';
-  }
+function task({ grants }: JsonObject): string {
+  const count = Array.isArray(grants) ? grants.length : 0;
+  return count === 1
+    ? 'one standing answer, for this session'
+    : `${count} standing answers, for this session`;
+}
+
+function summaryOf(target: Action['target']): string {
+  return factsOf(target).summary(target) || 'a call';
 }

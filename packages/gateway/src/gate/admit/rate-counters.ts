@@ -5,9 +5,9 @@ import type {
   SlidingCounters,
   Soon,
 } from '../../coordination/index.ts';
-import type { CompiledPolicy } from '../compiled-policy.ts';
 import { rateLimitsFor } from '../layers/rate.ts';
-import type { Counters } from '../snapshot.ts';
+import type { CompiledPolicy } from '../policy/compiled-policy.ts';
+import type { Counters } from '../policy/snapshot.ts';
 
 const KEPT_AT_MOST = 10_000;
 const HOUR_MS = 3_600_000;

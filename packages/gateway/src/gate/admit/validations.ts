@@ -1,6 +1,6 @@
 import type { Action } from '@sallyport/protocol';
 import type { ToolValidation } from '../../approvals/index.ts';
-import type { CompiledPolicy } from '../compiled-policy.ts';
+import type { CompiledPolicy } from '../policy/compiled-policy.ts';
 
 const NONE: readonly ToolValidation[] = [];
 

@@ -1,20 +1,20 @@
-import { type Action, type EventActor, SallyportError } from '@sallyport/protocol';
+import { type EventActor, SallyportError } from '@sallyport/protocol';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type { GrantFilter, GrantsRepository, Page, PageRequest } from '../../store/index.ts';
 import { describeGrant } from './describe-grant.ts';
-import { type Grant, grantCovers, type MatchesSelector } from './grant.ts';
+import { type AskedAction, type Grant, grantCovers } from './grant.ts';
 import { toGrant, toRow } from './grant-row.ts';
 
 /** What a person's decision makes into a standing answer. */
-export type NewGrant = Omit<Grant, 'id' | 'createdAt' | 'uses' | 'endedAt' | 'endReason'>;
+export type NewGrant = Omit<Grant, 'id' | 'answer' | 'createdAt' | 'uses' | 'endedAt' | 'endReason'> &
+  Partial<Pick<Grant, 'answer'>>;
 
 export interface GrantsParts {
   readonly repository: GrantsRepository;
   readonly trail: AuditTrail;
   readonly clock: Clock;
-  readonly matches: MatchesSelector;
   /** whether the tenant's config lets people grant for good (`grants.allow_always`) */
   readonly allowAlways: (tenant: string) => boolean;
 }
@@ -34,7 +34,7 @@ export class Grants {
   /** Stores a grant; it is in the trail and durable before this resolves. */
   async create(wanted: NewGrant, by: EventActor): Promise<Grant> {
     const { clock, repository, trail, allowAlways } = this.#parts;
-    if (wanted.scope === 'always' && !allowAlways(wanted.tenant)) {
+    if (wanted.scope === 'always' && wanted.answer !== 'no' && !allowAlways(wanted.tenant)) {
       throw new SallyportError('Unprocessable', {
         message: 'this tenant does not take permanent grants',
         hint: 'allow it once, for the session or for some minutes; or set `grants.allow_always: true`',
@@ -43,13 +43,20 @@ export class Grants {
     const now = clock.now();
     // The approval API calls its permanent grants rules.
     const isRule = wanted.scope === 'always' && wanted.covers.kind === 'declared';
-    const grant: Grant = { ...wanted, id: newId(isRule ? 'rule' : 'grant', now), createdAt: now, uses: 0 };
+    const id = newId(isRule ? 'rule' : 'grant', now);
+    const grant: Grant = { answer: 'yes', ...wanted, id, createdAt: now, uses: 0 };
     await trail.append({
       tenant: grant.tenant,
       type: 'GrantEvent::Created',
       actor: by,
       ...(grant.approvalId === undefined ? {} : { approval_id: grant.approvalId }),
-      data: { grant: grant.id, scope: grant.scope, covers: describeGrant(grant), by: grant.createdBy },
+      data: {
+        grant: grant.id,
+        answer: grant.answer,
+        scope: grant.scope,
+        covers: describeGrant(grant),
+        by: grant.createdBy,
+      },
     });
     await repository.insert(toRow(grant));
     return grant;
@@ -59,35 +66,52 @@ export class Grants {
    * The grant that answers this action, taken: a `once` grant is used up by this call, durably, and answers
    * nobody else. INVARIANT: called only for asks of strength `review` or `human`.
    */
-  async take(action: Action): Promise<Grant | undefined> {
-    const { clock, repository, matches } = this.#parts;
+  async take(asked: AskedAction): Promise<Grant | undefined> {
+    const { clock, repository } = this.#parts;
     const now = clock.now();
-    const candidates = await this.#candidates(action);
-    // Standing ones first, so that a `once` grant is not wasted on what is allowed anyway.
+    const candidates = (await this.#candidates(asked)).filter(({ answer }) => answer === 'yes');
+    // Standing ones first, so that one that can be used up is not wasted on what is allowed anyway.
     const ordered = [
-      ...candidates.filter(({ scope }) => scope !== 'once'),
-      ...candidates.filter(({ scope }) => scope === 'once'),
+      ...candidates.filter((grant) => !isUsedUp(grant)),
+      ...candidates.filter((grant) => isUsedUp(grant)),
     ];
     for (const grant of ordered) {
-      if (!grantCovers(grant, action, now, matches)) continue;
-      if (grant.scope !== 'once') {
-        const count = (this.#uses.get(grant.id)?.count ?? 0) + 1;
-        this.#uses.set(grant.id, { tenant: grant.tenant, count });
+      if (!grantCovers(grant, asked, now)) continue;
+      const { tenant, id, scope, usesAtMost } = grant;
+      if (scope === 'once') {
+        if (await repository.consume(tenant, id, now)) return grant;
+      } else if (usesAtMost !== undefined) {
+        if (await repository.useOne(tenant, id, now)) return grant;
+      } else {
+        this.#count(grant);
         return grant;
       }
-      if (await repository.consume(grant.tenant, grant.id, now)) return grant;
     }
     return undefined;
   }
 
-  /** The grants that would answer this action now; none of them is used. For explaining only. */
-  async wouldAnswer(action: Action): Promise<readonly Grant[]> {
+  /** A person's standing no to this action. It holds for every strength of an ask: it only tightens. */
+  async refusing(asked: AskedAction): Promise<Grant | undefined> {
     const now = this.#parts.clock.now();
-    const live = await this.#candidates(action);
-    return live.filter((grant) => grantCovers(grant, action, now, this.#parts.matches));
+    const found = (await this.#candidates(asked)).find(
+      (grant) => grant.answer === 'no' && grantCovers(grant, asked, now),
+    );
+    if (found !== undefined) this.#count(found);
+    return found;
   }
 
-  async #candidates(action: Action): Promise<readonly Grant[]> {
+  /** The grants that would answer this action now; none of them is used. For explaining only. */
+  async wouldAnswer(asked: AskedAction): Promise<readonly Grant[]> {
+    const now = this.#parts.clock.now();
+    const live = await this.#candidates(asked);
+    return live.filter((grant) => grantCovers(grant, asked, now));
+  }
+
+  #count({ id, tenant }: Grant): void {
+    this.#uses.set(id, { tenant, count: (this.#uses.get(id)?.count ?? 0) + 1 });
+  }
+
+  async #candidates({ action }: AskedAction): Promise<readonly Grant[]> {
     const { tenant, agent, client } = action.actor;
     const who = agent !== undefined ? { agent } : client !== undefined ? { client } : undefined;
     return who === undefined ? [] : (await this.#parts.repository.live(tenant, who)).map(toGrant);
@@ -139,4 +163,9 @@ export class Grants {
       else this.#uses.delete(id);
     }
   }
+}
+
+/** Whether uses of it are counted, durably, and end it. */
+function isUsedUp({ scope, usesAtMost }: Grant): boolean {
+  return scope === 'once' || usesAtMost !== undefined;
 }

@@ -1,45 +1,64 @@
-import { type Action, type CommandFact, factsOfDoor } from '@sallyport/protocol';
-import type { GrantCover, TargetScope } from './grant.ts';
+import { type Action, factsOfDoor, type Judgement, type WiderScope } from '@sallyport/protocol';
+import { operationsOf, requestOf } from '../../targets/index.ts';
+import { type GrantCover, type OpenedHost, ownerOf } from './grant.ts';
 
-/** The narrowest useful standing answer to a question like this one; what a person is offered beside "once". */
-export function offerGrant(action: Action): GrantCover {
+/** The standing answer that a question offers by its numbers: this operation on this object, and nothing wider. */
+export function offerGrant(action: Action, { opinions }: Pick<Judgement, 'opinions'>): GrantCover {
   if (factsOfDoor(action.door).selfDeclared) return { kind: 'declared', type: action.type };
-  const target = scopeOf(action);
-  if (target === undefined) return { kind: 'fingerprint', fingerprint: action.fingerprint };
+  const operations = operationsOf(action);
+  const opens = openedBy(action, opinions);
+  // All reads of the host are what a plain read is about: there is nothing to add.
+  const isRead = operations.length === 1 && operations[0]?.operation === 'read';
+  const also = opens === undefined || isRead ? {} : { opens };
+  if (operations.length === 0 || isListedCritical(action))
+    return { kind: 'fingerprint', fingerprint: action.fingerprint, ...also };
+  const { risk, target } = action;
+  return { kind: 'operation', operations, credential: target.credential ?? null, risk, ...also };
+}
+
+/**
+ * SECURITY: what a table knows to be of the highest risk (keys, members, deletion of a project, production) is covered by
+ * nothing wider than the action itself. What is so only because nobody knows it is told by its name, as unknown [GA-11].
+ */
+export function isListedCritical(action: Action): boolean {
+  return action.risk === 'critical' && !operationsOf(action).every(({ unlisted }) => unlisted === true);
+}
+
+function openedBy({ target }: Action, opinions: Judgement['opinions']): OpenedHost | undefined {
+  const request = requestOf(target);
+  const isNew = opinions.some((opinion) => opinion.says === 'ask' && opinion.newHost !== undefined);
+  if (!isNew || request === undefined || target.named !== undefined) return undefined;
+  return { host: request.host, port: request.port, credential: request.credential ?? null };
+}
+
+/**
+ * Wider answers that make sense for this question: given on purpose and by their name, never by a number.
+ *
+ * SECURITY: none for what a table knows to be of the highest risk [GA-11].
+ */
+export function widerOffers(action: Action): Readonly<Partial<Record<WiderScope, GrantCover>>> {
+  const { risk, target, effect } = action;
+  const [only, ...more] = operationsOf(action);
+  if (only === undefined || more.length > 0 || isListedCritical(action)) return {};
+  if (factsOfDoor(action.door).selfDeclared) return {};
+  const limits = { credential: target.credential ?? null, risk };
+  const request = requestOf(target);
+  const owner = ownerOf(only);
+  const { object, at, operation } = only;
+  const reads = (of: Extract<GrantCover, { kind: 'reads' }>['of']): GrantCover => ({
+    kind: 'reads',
+    of,
+    ...limits,
+  });
   return {
-    kind: 'scope',
-    type: action.type,
-    effect: action.effect,
-    target,
-    credential: action.target.credential ?? null,
+    ...(effect === 'read' && object !== ''
+      ? { 'reads-of-object': reads({ kind: 'object', object, ...(at === undefined ? {} : { at }) }) }
+      : {}),
+    ...(effect === 'read' && request !== undefined
+      ? { 'reads-of-host': reads({ kind: 'host', host: request.host, port: request.port }) }
+      : {}),
+    ...(owner === undefined || at === undefined
+      ? {}
+      : { 'operation-of-owner': { kind: 'owner', operation, at, owner, ...limits } }),
   };
-}
-
-/** Undefined: nothing narrower than this very action can be said in words. */
-function scopeOf({ target, tool }: Action): TargetScope | undefined {
-  switch (target.kind) {
-    case 'http': {
-      const repository = repositoryScope(target);
-      return repository ?? { kind: 'host', host: target.host, port: target.port };
-    }
-    case 'command': {
-      const [command, ...others] = target.commands;
-      const plain = command !== undefined && others.length === 0 && target.unknown === undefined;
-      if (!plain || command.unknown !== undefined || command.writes.length > 0) return undefined;
-      if (command.repo !== undefined) return repositoryScope(command);
-      return command.operation === undefined
-        ? undefined
-        : { kind: 'program', program: command.program, operation: command.operation };
-    }
-    case 'mcp':
-    case 'path':
-    case 'address':
-    case 'plain':
-      return { kind: 'tool', tool };
-  }
-}
-
-function repositoryScope({ repo }: Pick<CommandFact, 'repo'>): TargetScope | undefined {
-  if (repo?.repository === undefined || repo.refs.length === 0) return undefined;
-  return { kind: 'repository', repository: repo.repository, refs: repo.refs.map(({ ref }) => ref) };
 }

@@ -1,7 +1,8 @@
 import type { Action, Opinion } from '@sallyport/protocol';
-import type { Autonomy, AutonomyAnswer } from '../compiled-policy.ts';
+import { lineOf } from '../../targets/index.ts';
+import type { Autonomy, AutonomyAnswer } from '../policy/compiled-policy.ts';
+import { stricterOf } from '../rules/strictness.ts';
 import { ask, deny, type Layer, silent } from './layer.ts';
-import { stricterOf } from './strictness.ts';
 
 const SILENT = silent('autonomy');
 const ORDER: Readonly<Record<AutonomyAnswer, number>> = { auto: 0, review: 1, human: 2, deny: 3 };
@@ -19,13 +20,15 @@ export const autonomyLayer: Layer = (action, _snapshot, { acting, parents }) => 
 };
 
 function opinionOf(autonomy: Autonomy, action: Action): Opinion {
-  const { target } = action;
+  const line = lineOf(action.target);
   let answer = autonomy.answer(action.type, action.effect, action.risk);
   let known = true;
-  if (target.kind === 'command') {
-    known = target.unknown === undefined && target.commands.length > 0;
-    for (const fact of target.commands) {
+  if (line !== undefined) {
+    known = line.unknown === undefined && line.commands.length > 0;
+    for (const fact of line.commands) {
       answer = stricter(answer, autonomy.answer(fact.type, fact.effect, fact.risk));
+      if (fact.alsoType !== undefined)
+        answer = stricter(answer, autonomy.answer(fact.alsoType, fact.effect, fact.risk));
       if (fact.unknown !== undefined || fact.program === '') known = false;
     }
     // A command that cannot be known is a write of the highest risk, whatever its facts say.

@@ -1,13 +1,13 @@
-import type { Action, ErrorCode, Opinion, Target, TargetProblem } from '@sallyport/protocol';
-import type { CompiledAgent } from '../compiled-policy.ts';
-import { patternKindOf } from '../rules/patterns/tool-table.ts';
+import type { Action, Opinion, TargetProblem } from '@sallyport/protocol';
+import { factsOf, lineOf, staysHere } from '../../targets/index.ts';
+import type { CompiledAgent } from '../policy/compiled-policy.ts';
+import { stricterOf } from '../rules/strictness.ts';
 import { checkCapability } from './capability.ts';
 import { checkClosedFolders } from './closed-folders.ts';
 import { judgeHosts } from './host-boundary.ts';
-import { leadsNowhere } from './hosts.ts';
 import { deny, type Layer, silent } from './layer.ts';
 import { refuseOwnCredential } from './own-credential.ts';
-import { stricterOf } from './strictness.ts';
+import { askAboutReads } from './read-budget.ts';
 import { checkSubcommands } from './subcommand.ts';
 
 const SILENT = silent('boundary');
@@ -20,13 +20,14 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
   const closed =
     policy.closedFolders.length > 0 ? checkClosedFolders(policy.closedFolders, action) : undefined;
   if (closed?.says === 'deny') return closed;
-  const staysHere = leadsNowhere(action);
-  const own = staysHere ? undefined : refuseOwnCredential(policy.network, action);
+  const isLocal = staysHere(action);
+  const own = isLocal ? undefined : refuseOwnCredential(policy.network, action);
   if (own !== undefined) return own;
   if (tool === 'cmd.run' && policy.commandCeiling !== undefined) {
-    if (target.kind !== 'command')
+    const line = lineOf(target);
+    if (line === undefined)
       return deny('boundary', 'CommandNotAllowed', '`cmd.run` names no command', policy.commandCeiling);
-    const refusal = checkSubcommands(policy.commandCeiling, target);
+    const refusal = checkSubcommands(policy.commandCeiling, line);
     if (refusal !== undefined) return refusal;
   }
   if (acting?.context !== undefined) {
@@ -37,33 +38,18 @@ export const boundaryLayer: Layer = (action, snapshot, { acting, parents }) => {
     const refusal = checkContext(parent, action);
     if (refusal !== undefined) return refusal;
   }
-  if (staysHere) return closed ?? SILENT;
-  const hosts = judgeHosts(action, snapshot);
+  if (isLocal) return closed ?? SILENT;
+  let hosts = judgeHosts(action, snapshot);
+  const { carried } = snapshot;
+  const told = carried === undefined ? undefined : askAboutReads(policy.network, carried);
+  if (told !== undefined) hosts = stricterOf(hosts, told);
   return closed === undefined ? hosts : stricterOf(closed, hosts);
 };
 
 /** A fact that was found while building, and that no policy can allow. */
 function refuseProblem({ code, message }: TargetProblem, { tool, target }: Action): Opinion {
   const isNamed = code !== 'MissingArgument' && code !== 'Malformed';
-  return deny('boundary', isNamed ? code : codeOf(target.kind, tool), message);
-}
-
-/** The violation of a fact that is missing or malformed: that of what should have been there. */
-function codeOf(kind: Target['kind'], tool: string): ErrorCode {
-  switch (kind) {
-    case 'command':
-      return 'CommandNotAllowed';
-    case 'http':
-    case 'address':
-      return 'DomainNotAllowed';
-    case 'plain': {
-      const wanted = patternKindOf(tool);
-      if (wanted === 'command' || wanted === 'arguments') return 'CommandNotAllowed';
-      return wanted === 'request' || wanted === 'address' ? 'DomainNotAllowed' : 'PathOutsideBoundary';
-    }
-    default:
-      return 'PathOutsideBoundary';
-  }
+  return deny('boundary', isNamed ? code : factsOf(target).missing(tool), message);
 }
 
 /** Capabilities are what may be done: one that holds for the call is enough, and none that covers it is silence. */

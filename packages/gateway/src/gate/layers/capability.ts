@@ -1,10 +1,10 @@
 import type { Action, ArgumentTarget, ErrorCode, Opinion, Target } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
 import { parseHost } from '../../shared/host.ts';
-import type { Capability } from '../compiled-policy.ts';
+import { domainsOf, factsOf, lineOf, pathsOf } from '../../targets/index.ts';
+import type { Capability } from '../policy/compiled-policy.ts';
 import { isSearch } from '../rules/patterns/tool-table.ts';
-import { isInside, pathsOf } from './facts.ts';
-import { hostsOf } from './hosts.ts';
+import { isInside } from './facts.ts';
 import { deny } from './layer.ts';
 import { checkSubcommands } from './subcommand.ts';
 
@@ -28,7 +28,7 @@ export function checkCapability(capability: Capability, { tool, target }: Action
     return deny('boundary', isNamed ? code : codeOf(wanted.kind), message, capability);
   }
   const found = checkTarget(capability, argument, false);
-  if (found !== undefined || target.kind === 'mcp' || target.kind === 'plain') return found;
+  if (found !== undefined || factsOf(target).namesNothing) return found;
   // What is built in for a tool stays in force beside the argument that the config names.
   return checkTarget(capability, target, false);
 }
@@ -61,8 +61,8 @@ function codeOf(kind: ArgumentTarget['kind']): ErrorCode {
 function checkPaths(capability: Capability, target: Target): Opinion | undefined {
   const { paths: folders } = capability;
   if (folders === undefined) return undefined;
-  // SECURITY: the files that a command will write are known at best, never all that it will read.
-  const paths = target.kind === 'command' ? [] : pathsOf(target);
+  // SECURITY: where not every path is known, those that are prove nothing.
+  const paths = factsOf(target).namesEveryPath ? pathsOf(target) : [];
   if (paths.length === 0)
     return deny('boundary', 'PathOutsideBoundary', 'the call names no path', capability);
   for (const path of paths) {
@@ -80,7 +80,7 @@ function checkPaths(capability: Capability, target: Target): Opinion | undefined
 function checkAccount(capability: Capability, target: Target): Opinion | undefined {
   const { accounts } = capability;
   if (accounts === undefined) return undefined;
-  const account = target.kind === 'address' ? target.account : undefined;
+  const account = factsOf(target).account(target);
   if (account === undefined)
     return deny('boundary', 'DomainNotAllowed', 'the call names no account', capability);
   if (accounts.has(account.toLowerCase())) return undefined;
@@ -102,26 +102,10 @@ function checkDomains(capability: Capability, target: Target, mayNameNoHost: boo
   return undefined;
 }
 
-/** The domains that a call is about; undefined when there are others that nobody can tell. */
-function domainsOf(target: Target): readonly string[] | undefined {
-  // A mailbox that is read has no addresses: then it is the account's own domain that counts.
-  if (target.kind === 'address')
-    return (target.addresses.length === 0 ? [target.account ?? ''] : target.addresses).map(domainOf);
-  // SECURITY: a command that names no host goes where nobody knows, and so does one that is local.
-  if (target.kind === 'command' && target.commands.some((fact) => (fact.hosts ?? []).length === 0))
-    return undefined;
-  const { named, unknown } = hostsOf({ target, reach: 'remote' });
-  return unknown.length > 0 ? undefined : named.map(({ host }) => host);
-}
-
-/** What follows the last `@`: a quoted local part may contain others. */
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
-}
-
 function checkCommands(capability: Capability, target: Target): Opinion | undefined {
   if (capability.subcommands === undefined) return undefined;
-  if (target.kind !== 'command')
+  const line = lineOf(target);
+  if (line === undefined)
     return deny('boundary', 'CommandNotAllowed', 'the call names no command', capability);
-  return checkSubcommands(capability.subcommands, target);
+  return checkSubcommands(capability.subcommands, line);
 }

@@ -1,7 +1,8 @@
 import type { Action, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
 import { compileGlob } from '../../shared/glob.ts';
-import type { ClosedFolder } from '../compiled-policy.ts';
-import { isInside, namedActions, namedPathsOf, pathsOf } from './facts.ts';
+import { factsOf, lineOf, pathsOf } from '../../targets/index.ts';
+import type { ClosedFolder } from '../policy/compiled-policy.ts';
+import { isInside, namedActions } from './facts.ts';
 import { ask, deny } from './layer.ts';
 
 /**
@@ -22,16 +23,17 @@ function checkAction(
   { target, actor }: Pick<Action, 'target' | 'actor'>,
 ): Opinion | undefined {
   for (const path of pathsOf(target)) if (folders.some((folder) => reaches(path, folder))) return closed();
-  if (target.kind !== 'command' || actor.confinement === 'jailed') return undefined;
+  const facts = factsOf(target);
+  if (actor.confinement === 'jailed') return undefined;
   let maybe = false;
-  for (const path of namedPathsOf(target)) {
+  for (const path of facts.namedPaths(target)) {
     for (const folder of folders) {
       const answer = namesFolder(path, folder);
       if (answer === 'yes') return closed();
       maybe ||= answer === 'maybe';
     }
   }
-  for (const piece of target.mentions ?? [])
+  for (const piece of lineOf(target)?.mentions ?? [])
     if (folders.some((folder) => mentionsFolder(piece, folder))) return closed();
   if (!maybe) return undefined;
   return ask('boundary', 'human', 'it cannot be known whether this leads into the home of the gateway');

@@ -8,11 +8,11 @@ import {
   openingEntry,
 } from '../../shared/closed-address.ts';
 import { parseHost } from '../../shared/host.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { hostsOf } from './hosts.ts';
+import { hostsOf, type RequestFact, requestOf } from '../../targets/index.ts';
+import type { Snapshot } from '../policy/snapshot.ts';
+import { stricterOf } from '../rules/strictness.ts';
 import { ask, deny, silent } from './layer.ts';
-import { askNetwork, type RequestFacts } from './network.ts';
-import { stricterOf } from './strictness.ts';
+import { askNetwork } from './network.ts';
 
 const SILENT = silent('boundary');
 
@@ -20,7 +20,8 @@ const SILENT = silent('boundary');
 export function judgeHosts(action: Action, snapshot: Snapshot): Opinion {
   const { target } = action;
   // Requests come most often, and have one host: no list is made for it.
-  if (target.kind === 'http') return judgeHost(target.host, target.port, target, action, snapshot);
+  const only = target.named === undefined ? requestOf(target) : undefined;
+  if (only !== undefined) return judgeHost(only.host, only.port, only, action, snapshot);
   const { named, unknown } = hostsOf(action);
   let result = SILENT;
   for (const { host, port, request } of named) {
@@ -36,7 +37,7 @@ export function judgeHosts(action: Action, snapshot: Snapshot): Opinion {
 function judgeHost(
   host: string,
   port: number | undefined,
-  request: RequestFacts | undefined,
+  request: RequestFact | undefined,
   action: Action,
   snapshot: Snapshot,
 ): Opinion {
@@ -57,7 +58,14 @@ function judgeHost(
   if (named) return ask('boundary', 'human', `a network rule wants a question for \`${name}\``, quote);
   // What runs on this machine is no host of the network: who asks for it runs here as well.
   if (factsOfDoor(action.door).callerRunsHere && isThisMachine(name, snapshot.machine)) return SILENT;
-  return ask('boundary', 'human', `no network rule names \`${name}\``, quote);
+  if (isLentThere(snapshot, request, name)) return SILENT;
+  return { ...ask('boundary', 'human', `no network rule names \`${name}\``, quote), newHost: name };
+}
+
+/** A tunnel carries no credential of ours, whatever its host has one for. */
+function isLentThere({ policy }: Snapshot, request: RequestFact | undefined, host: string): boolean {
+  if (request?.credential === undefined || request.scheme === 'tunnel') return false;
+  return policy.network.lends(request.credential, host);
 }
 
 /**
@@ -106,7 +114,7 @@ function judgeAddress(
 
 /** A port that a person opened for this run. */
 function isForward(target: Action['target']): boolean {
-  return target.kind === 'http' && target.forward === true;
+  return requestOf(target)?.forward === true;
 }
 
 function placeOf({ host, port }: AddressAsk): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actionOf, bash, file, http, judged, mcp, policyOf, short, snapshotOf } from '../gate.fixture.ts';
 import { judge } from '../judge.ts';
-import { isVisible } from '../visible.ts';
+import { isVisible } from '../tools-of-actor.ts';
 
 const session = { kind: 'session', alive: true, expiresAt: 2_000, rights: { permitted: true } } as const;
 const ALL = { agents: { dev: { permissions: ['allow:*'] } } };

@@ -1,6 +1,6 @@
 import type { Action, LayerName, Opinion, Strength } from '@sallyport/protocol';
-import type { CompiledAgent, Quote } from '../compiled-policy.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { CompiledAgent, Quote } from '../policy/compiled-policy.ts';
+import type { Snapshot } from '../policy/snapshot.ts';
 
 /** The agents that an action is judged for. */
 export interface Cast {
@@ -29,7 +29,12 @@ export function deny(
   return hint === undefined ? refusal : { ...refusal, hint };
 }
 
-export function ask(layer: LayerName, strength: Strength, reason: string, quote?: Quote): Opinion {
+export function ask(
+  layer: LayerName,
+  strength: Strength,
+  reason: string,
+  quote?: Quote,
+): Extract<Opinion, { says: 'ask' }> {
   return { layer, says: 'ask', strength, reason, ...quoted(quote) };
 }
 

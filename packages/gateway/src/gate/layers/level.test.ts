@@ -9,7 +9,6 @@ import {
   http,
   judged,
   mcp,
-  OPTIONS,
   pathFact,
   policyOf,
   short,
@@ -47,7 +46,7 @@ const fetch = bash([
   fact('git fetch', { type: 'vcs:read', reach: 'remote', hosts: [{ host: 'github.com' }] }),
 ]);
 const push = bash([fact('git push origin a', { type: 'vcs:push', effect: 'write' })]);
-const runCode = (over = {}) => actionOf('code.run', { kind: 'plain' }, over);
+const runCode = (over = {}) => bash([fact('make', { runsCode: true })], over);
 const deploy = actionOf('Bash', bash([fact('kubectl rollout', { type: 'deploy:staging' })]).target);
 const mutate = mcp('pg', 'exec', { type: 'db:mutate' });
 
@@ -96,10 +95,7 @@ describe('level', () => {
 
   test('code_execution runs code nowhere, in a jail, or anywhere', () => {
     const policy = (code_execution: string) =>
-      policyOf(
-        { ...BASE, agents: { dev: { level: { ...everything, code_execution } } } },
-        { ...OPTIONS, tools: new Map([['code.run', 'code_execution']]) },
-      );
+      policyOf({ ...BASE, agents: { dev: { level: { ...everything, code_execution } } } });
     const run = (value: string, over = {}) => short(judge(runCode(over), snapshotOf(policy(value))));
     const unconfined = { actor: { confinement: 'unconfined' } };
     expect(run('none')).toBe(EXCEEDED);
@@ -183,10 +179,7 @@ describe('level', () => {
     expect(level(deploy)).toBe('allow');
     expect(level(mutate)).toBe('ask human');
     expect(at('sandboxed', push)).toBe(EXCEEDED);
-    const policy = policyOf(
-      { ...BASE, tool_access, agents: { dev: { level: 'sandboxed' } } },
-      { tools: new Map([['code.run', 'code_execution']]) },
-    );
+    const policy = policyOf({ ...BASE, tool_access, agents: { dev: { level: 'sandboxed' } } });
     const unconfined = runCode({ actor: { confinement: 'unconfined' } });
     expect(short(judge(unconfined, snapshotOf(policy)))).toBe('allow');
   });

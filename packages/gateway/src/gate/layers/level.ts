@@ -1,22 +1,22 @@
 import type { Action, Opinion, Target } from '@sallyport/protocol';
 import { parseHost } from '../../shared/host.ts';
+import { hostsOf, lineOf, pathsOf, requestOf } from '../../targets/index.ts';
 import type { ToolCategory } from '../../tools/index.ts';
-import { RESTRICTED_COMMANDS } from '../access-levels.ts';
-import type { AccessLevel, CompiledAgent, CompiledPolicy } from '../compiled-policy.ts';
+import { RESTRICTED_COMMANDS } from '../policy/access-levels.ts';
+import type { AccessLevel, CompiledAgent, CompiledPolicy } from '../policy/compiled-policy.ts';
+import type { Snapshot } from '../policy/snapshot.ts';
 import { categoryOf } from '../rules/patterns/tool-table.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { deedsOf, isInside, pathsOf } from './facts.ts';
-import { hostsOf } from './hosts.ts';
+import { stricterOf } from '../rules/strictness.ts';
+import { deedsOf, isInside } from './facts.ts';
 import { ask, deny, type Layer, silent } from './layer.ts';
 import { askNetwork } from './network.ts';
-import { stricterOf } from './strictness.ts';
 
 const SILENT = silent('level');
 
 /** Layer 3: the access level's categories (for the agent that acts) and its six limits (for all in the chain). */
 export const levelLayer: Layer = (action, snapshot, { acting, parents }) => {
   if (acting?.level === undefined && parents.length === 0) return SILENT;
-  const category = snapshot.policy.categories.get(action.tool) ?? categoryOf(action.tool);
+  const category = categoryOf(action.tool);
   let result = SILENT;
   if (acting?.level !== undefined)
     result =
@@ -84,10 +84,11 @@ function limitCode(
 /** A command that starts a program which nobody knows, or a line that cannot be read: either may run anything. */
 function runsCode(target: Target): boolean {
   if (target.named?.some((argument) => runsCode(argument.target)) === true) return true;
-  if (target.kind !== 'command') return false;
+  const line = lineOf(target);
+  if (line === undefined) return false;
   return (
-    target.unknown !== undefined ||
-    target.commands.some((fact) => fact.runsCode === true || fact.unknown !== undefined)
+    line.unknown !== undefined ||
+    line.commands.some((fact) => fact.runsCode === true || fact.unknown !== undefined)
   );
 }
 
@@ -116,9 +117,9 @@ function limitNetwork(level: AccessLevel, action: Action, policy: CompiledPolicy
 
 function limitGit(level: AccessLevel, action: Action): Opinion | undefined {
   if (level.git === 'full') return undefined;
+  const request = requestOf(action.target);
   for (const deed of deedsOf(action)) {
-    const repo =
-      'program' in deed ? deed.repo : action.target.kind === 'http' ? action.target.repo : undefined;
+    const repo = 'program' in deed ? deed.repo : request?.repo;
     const remoteWrite = deed.reach === 'remote' && deed.effect === 'write';
     if (deed.type === 'vcs:push' || (remoteWrite && (repo !== undefined || deed.type.startsWith('vcs:'))))
       return exceeded(level, 'it changes a remote repository');
@@ -135,10 +136,11 @@ function limitTerminal(
 ): Opinion | undefined {
   if (category !== 'terminal' || level.terminal === 'full') return undefined;
   if (level.terminal === 'none') return exceeded(level, 'it is a command');
-  if (target.kind !== 'command') return undefined;
-  if (target.unknown !== undefined || target.commands.length === 0)
+  const line = lineOf(target);
+  if (line === undefined) return undefined;
+  if (line.unknown !== undefined || line.commands.length === 0)
     return exceeded(level, 'the command cannot be read');
-  const other = target.commands.find(
+  const other = line.commands.find(
     (fact) => fact.unknown !== undefined || !RESTRICTED_COMMANDS.has(fact.program),
   );
   return other === undefined

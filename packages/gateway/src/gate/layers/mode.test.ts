@@ -1,6 +1,6 @@
 import type { Action, RefChange, RepositoryFact } from '@sallyport/protocol';
 import { describe, expect, test } from 'vitest';
-import { bash, fact, http, judged, mcp, OPTIONS, policyOf, short, snapshotOf } from '../gate.fixture.ts';
+import { bash, fact, http, judged, mcp, policyOf, short, snapshotOf } from '../gate.fixture.ts';
 import { judge } from '../judge.ts';
 
 const OPEN = { permissions: ['allow:*'], network: { default: 'allow' } };
@@ -37,7 +37,7 @@ describe('mode', () => {
 
   test('[AP-7] a program that wants a session is asked about each time, whatever rules, modes and levels say', () => {
     const connect = (effect: 'read' | 'write') =>
-      mcp('x', 'y', { type: 'custom:connect', effect, reach: effect === 'read' ? 'local' : 'remote' });
+      mcp('x', 'y', { type: 'custom:connect', effect, reach: effect === 'read' ? 'workspace' : 'remote' });
     for (const effect of ['read', 'write'] as const) {
       expect(at({ mode: 'cautious', exceptions: ['*', 'mcp:*'] }, connect(effect))).toBe('ask each-time');
       expect(at({}, connect(effect), { permissions: ['allow:@custom:connect'] })).toBe('ask each-time');
@@ -151,8 +151,12 @@ describe('mode', () => {
 
   test('exceptions github contents and actions each cover their own area, on GitHub only', () => {
     const run = pushed(repo([update('ana/x')], { area: 'actions' }));
+    const named = { github: 'actions', repositories: ['acme/app'] };
     expect(at({ ...GITHUB, exceptions: [{ github: 'contents' }] }, run)).toBe('ask human');
-    expect(at({ ...GITHUB, exceptions: [{ github: 'actions' }] }, run)).toBe('allow');
+    expect(at({ ...GITHUB, exceptions: [named] }, run)).toBe('allow');
+    expect(at({ ...GITHUB, exceptions: [named] }, pushed(repo([update('main')], { area: 'actions' })))).toBe(
+      'ask each-time',
+    );
     expect(at({ ...GITHUB, exceptions: [{ github: 'actions' }] }, push('ana/x'))).toBe('ask human');
     expect(at(GITHUB, pushed(repo([update('ana/x')], { area: 'other' })))).toBe('ask human');
     const elsewhere = repo([update('ana/x')], { repository: 'gitlab.com/acme/app' });
@@ -170,10 +174,14 @@ describe('mode', () => {
         repo: repo([update('ana/x')], { repository: 'ghe.corp.example/acme/app' }),
       }),
     ]);
-    expect(at(GITHUB, line)).toBe('ask human');
-    expect(at(GITHUB, line, { providers: [entry] })).toBe('allow');
-    expect(at({ ...GITHUB, providers: [entry] }, line)).toBe('allow');
-    expect(at(GITHUB, line, { providers: [{ ...entry, provider: 'gitlab' }] })).toBe('ask human');
+    const github = {
+      ...GITHUB,
+      exceptions: [{ github: 'contents', repositories: ['ghe.corp.example/acme/app'] }],
+    };
+    expect(at(github, line)).toBe('ask human');
+    expect(at(github, line, { providers: [entry] })).toBe('allow');
+    expect(at({ ...github, providers: [entry] }, line)).toBe('allow');
+    expect(at(github, line, { providers: [{ ...entry, provider: 'gitlab' }] })).toBe('ask human');
     expect(policyOf({ providers: [entry] }).providers).toEqual([entry]);
   });
 
@@ -210,17 +218,23 @@ describe('mode', () => {
     const remote = { effect: 'write', reach: 'remote' } as const;
     expect(at({ exceptions: ['Bash'] }, bash('ls', remote))).toBe('ask human');
     expect(at({ exceptions: ['Bash'] }, bash([], remote))).toBe('ask human');
+    const line = bash([fact('git fetch', { effect: 'read', reach: 'remote' })], remote);
+    const unread = { ...line, target: { ...line.target, unknown: 'x' } as Action['target'] };
+    expect(at({ exceptions: ['Bash'] }, unread)).toBe('ask human');
   });
 
-  test('credentials marked critical and quorum types ask each time, also for a read', () => {
-    const policy = policyOf(OPEN, {
-      ...OPTIONS,
-      criticalCredentials: ['aws:prod'],
-      quorumTypes: ['deploy:production'],
-    });
+  test('a line that reads elsewhere and writes here writes nothing elsewhere', () => {
+    const fetches = fact('git fetch', { effect: 'read', reach: 'remote' });
+    const commits = fact('git commit -m x', { effect: 'write' });
+    const whole = { effect: 'write', reach: 'remote' } as const;
+    expect(at({}, bash([fetches, commits], whole))).toBe('allow');
+    expect(at({}, bash([fetches, commits, fact('x', whole)], whole))).toBe('ask human');
+  });
+
+  test('quorum types ask each time, also for a read', () => {
+    const approvals = { quorum: { types: ['deploy:production'], of: 2 } };
+    const policy = policyOf({ ...OPEN, approvals });
     const says = (action: Action) => short(judge(action, snapshotOf(policy)));
-    expect(says(http('GET x.example/', { credential: 'aws:prod' }))).toBe('ask each-time');
-    expect(says(http('GET x.example/', { credential: 'aws:dev' }))).toBe('allow');
     expect(says(bash([fact('x', { type: 'deploy:production' })]))).toBe('ask each-time');
     expect(says(mcp('x', 'y', { type: 'deploy:production' }))).toBe('ask each-time');
   });

@@ -3,27 +3,38 @@ import {
   CONNECT,
   type CommandFact,
   factsOfDoor,
-  type HttpTarget,
   type Opinion,
   type RepositoryFact,
 } from '@sallyport/protocol';
-import { compileGlob, escapeGlob, type Glob } from '../../shared/glob.ts';
+import type { Glob } from '../../shared/glob.ts';
 import { ALL_TAGS, foldedRef, refProblem } from '../../shared/ref-name.ts';
 import { visibleLine } from '../../shared/visible-text.ts';
-import type { CompiledPolicy, ModeException } from '../compiled-policy.ts';
+import { factsOf, lineOf, requestOf } from '../../targets/index.ts';
+import { isAccess } from '../grants/access.ts';
+import type { CompiledPolicy, ModeException } from '../policy/compiled-policy.ts';
 import { judgeList } from '../rules/judge-list.ts';
+import { stricterOf } from '../rules/strictness.ts';
 import { ask, type Layer, silent } from './layer.ts';
-import { stricterOf } from './strictness.ts';
+import { judgeMachine } from './machine.ts';
+import { coversRepository, whyUncovered } from './repository-exception.ts';
 
 const SILENT = silent('mode');
+const NONE: readonly string[] = [];
 const BRANCH = 'refs/heads/';
 
-/** Layer 8: a remote write that no exception covers; and what is asked each time, whatever the mode. */
-export const modeLayer: Layer = (action, { policy }) => {
+/**
+ * Layer 8: a write beyond the workspace that no exception covers; what reads secrets or destroys without a jail; and what
+ * is asked each time, whatever the mode.
+ */
+export const modeLayer: Layer = (action, snapshot) => {
+  const { policy, identity } = snapshot;
   const { target, door } = action;
+  const workspace = identity.kind === 'session' ? (identity.repositories ?? NONE) : NONE;
   // SECURITY: who is let in is a person's word each time: no rule, grant or model says it [AP-7].
   if (action.type === CONNECT.type)
     return ask('mode', 'each-time', 'a program asks for a session of its own');
+  // SECURITY: what an agent wants beforehand is people's to give, whatever the rules allow [GA-17].
+  if (isAccess(action)) return ask('mode', 'human', 'the agent asks for a whole task beforehand');
   if (target.credential !== undefined && policy.criticalCredentials.has(target.credential))
     return ask('mode', 'each-time', `the credential \`${target.credential}\` is marked \`risk: critical\``);
   if (policy.quorumTypes.size > 0) {
@@ -32,32 +43,40 @@ export const modeLayer: Layer = (action, { policy }) => {
   }
   let result = factsOfDoor(door).selfDeclared
     ? ask('mode', 'human', 'what an API client declares is always asked')
-    : SILENT;
+    : judgeMachine(action, snapshot, (fact) => isException(policy, action, fact));
   let judged = false;
-  if (target.kind === 'command') {
-    for (const fact of target.commands) {
-      if (fact.effect !== 'write' || fact.reach !== 'remote') continue;
+  const line = lineOf(target);
+  if (line !== undefined) {
+    for (const fact of line.commands) {
+      if (fact.reach !== 'remote') continue;
+      // What reads elsewhere beside what writes here (`git fetch && git commit`) writes nothing elsewhere.
       judged = true;
-      result = stricterOf(result, judgeWrite(policy, action, fact, fact.repo));
+      if (fact.effect === 'write')
+        result = stricterOf(result, judgeWrite(policy, action, workspace, fact, fact.repo));
     }
     // SECURITY: a line that is a remote write as a whole is one, also where no command of it shows why.
-    if (target.unknown !== undefined) judged = false;
+    if (line.unknown !== undefined) judged = false;
   }
   if (judged || action.effect !== 'write' || action.reach !== 'remote') return result;
-  const repo = target.kind === 'http' ? target.repo : undefined;
-  return stricterOf(result, judgeWrite(policy, action, undefined, repo));
+  return stricterOf(result, judgeWrite(policy, action, workspace, undefined, requestOf(target)?.repo));
 };
 
 function quorumType(policy: CompiledPolicy, { type, target }: Action): string | undefined {
   if (policy.quorumTypes.has(type)) return type;
-  if (target.kind !== 'command') return undefined;
-  return target.commands.find((fact) => policy.quorumTypes.has(fact.type))?.type;
+  return lineOf(target)?.commands.find((fact) => policy.quorumTypes.has(fact.type))?.type;
+}
+
+/** Whether a selector among the exceptions covers what is done on this machine. */
+function isException(policy: CompiledPolicy, action: Action, fact: CommandFact | undefined): boolean {
+  const { mode } = policy;
+  return mode.mode !== 'strict' && mode.selectors.rules.length > 0 && selectorCovers(policy, action, fact);
 }
 
 /** One remote write: the action itself, or one command of its line. */
 function judgeWrite(
   policy: CompiledPolicy,
   action: Action,
+  workspace: readonly string[],
   fact: CommandFact | undefined,
   repo: RepositoryFact | undefined,
 ): Opinion {
@@ -67,16 +86,17 @@ function judgeWrite(
     if (always !== undefined) return always;
   }
   if (mode.mode === 'strict') return ask('mode', 'human', 'a remote write asks in mode `strict`');
-  for (const exception of mode.exceptions) if (covers(exception, policy, action, fact, repo)) return SILENT;
+  for (const exception of mode.exceptions)
+    if (covers(exception, policy, action, workspace, fact, repo)) return SILENT;
   if (mode.selectors.rules.length > 0 && selectorCovers(policy, action, fact)) return SILENT;
   // SECURITY: a port of this machine is a way past everything that knows what a request does.
   if (isForward(action)) return ask('mode', 'each-time', 'a connection to a port of this machine');
-  return ask('mode', 'human', 'a remote write that no exception covers');
+  return ask('mode', 'human', whyUncovered(mode, workspace, repo));
 }
 
 /** `sallyport run --forward`. */
 function isForward({ target }: Action): boolean {
-  return target.kind === 'http' && target.forward === true;
+  return requestOf(target)?.forward === true;
 }
 
 /** Changes that no grant answers: they cannot be taken back, or hit what others build on. */
@@ -107,50 +127,26 @@ function covers(
   exception: ModeException,
   policy: CompiledPolicy,
   action: Action,
+  workspace: readonly string[],
   fact: CommandFact | undefined,
   repo: RepositoryFact | undefined,
 ): boolean {
   if (fact?.unknown !== undefined) return false;
-  const http = fact === undefined && action.target.kind === 'http' ? action.target : undefined;
-  if (exception.kind === 'github') {
-    if (repo === undefined || repo.area !== exception.area || repo.refs.length === 0) return false;
-    return isGithub(policy, http, repo) && ownsAll(policy, action, repo);
-  }
+  const http = fact === undefined ? requestOf(action.target) : undefined;
+  if (exception.kind === 'repository')
+    return coversRepository(exception, policy, action, { http, repo, workspace });
   if (http === undefined || http.provider !== exception.provider) return false;
   if (exception.methods !== undefined && !exception.methods.has(http.method)) return false;
   if (exception.paths !== undefined && !exception.paths.some((path) => path.matches(http.path))) return false;
   return exception.operation === undefined || exception.operation === http.operation;
 }
 
-function isGithub(policy: CompiledPolicy, http: HttpTarget | undefined, repo: RepositoryFact): boolean {
-  if (http?.provider === 'github') return true;
-  const host = repo.repository?.slice(0, repo.repository.indexOf('/'));
-  return host === 'github.com' || (host !== undefined && policy.githubHosts.has(host));
-}
-
-/** Every ref is a branch that the patterns give to this user or agent. */
-function ownsAll({ mode }: CompiledPolicy, { actor }: Action, repo: RepositoryFact): boolean {
-  const owned = mode.owned.flatMap((pattern) => fillIn(pattern, actor.user, actor.agent) ?? []);
-  return repo.refs.every(
-    ({ ref }) => ref.startsWith(BRANCH) && owned.some((pattern) => pattern.matches(ref.slice(BRANCH.length))),
-  );
-}
-
-/** A pattern whose placeholder has no value owns nothing. */
-function fillIn(pattern: string, user: string | undefined, agent: string | undefined): Glob | undefined {
-  if (pattern.includes('{user}') && (user ?? '') === '') return undefined;
-  if (pattern.includes('{agent}') && (agent ?? '') === '') return undefined;
-  // SECURITY: escaped, so that a name is never read as a pattern.
-  const text = pattern
-    .replaceAll('{user}', () => escapeGlob(user ?? ''))
-    .replaceAll('{agent}', () => escapeGlob(agent ?? ''));
-  return compileGlob(text, 'command');
-}
-
 /** A selector covers like an `allow` rule, and never what cannot be known. */
 function selectorCovers({ mode }: CompiledPolicy, action: Action, fact: CommandFact | undefined): boolean {
   const { target, tool } = action;
-  if (fact === undefined || target.kind !== 'command')
-    return target.kind !== 'command' && judgeList(mode.selectors, action)?.says === 'allow';
-  return fact.unknown === undefined && mode.selectors.firstForCommand(tool, fact, target.cwd) !== undefined;
+  const facts = factsOf(target);
+  if (fact === undefined)
+    return lineOf(target) === undefined && judgeList(mode.selectors, action)?.says === 'allow';
+  const folder = facts.folder(target);
+  return fact.unknown === undefined && mode.selectors.firstForCommand(tool, fact, folder) !== undefined;
 }

@@ -99,14 +99,14 @@ describe('network', () => {
         { host: 'good.example', action: 'allow' },
       ],
     };
-    const curl = (host: string, reach: 'local' | 'remote') =>
+    const curl = (host: string, reach: 'workspace' | 'remote') =>
       bash([fact(`curl ${host}`, { hosts: [{ host }], reach })]);
     expect(judged({ ...ALL, network }, curl('evil.example', 'remote'))).toBe('deny DomainNotAllowed');
     expect(judged({ ...ALL, network }, curl('EVIL.example.', 'remote'))).toBe('deny DomainNotAllowed');
     expect(judged({ ...ALL, network }, curl('good.example', 'remote'))).toBe('allow');
     expect(judged({ ...ALL, network }, curl('other.example', 'remote'))).toBe('ask human');
     expect(judged({ ...ALL, network }, curl('not a host', 'remote'))).toBe('deny DomainNotAllowed');
-    expect(judged({ ...ALL, network }, curl('evil.example', 'local'))).toBe('allow');
+    expect(judged({ ...ALL, network }, curl('evil.example', 'workspace'))).toBe('allow');
   });
 
   test('a rule that is about some requests is a doubt where only the host is known', () => {

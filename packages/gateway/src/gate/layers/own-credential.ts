@@ -1,7 +1,8 @@
 import { type Action, factsOfDoor, type Opinion, type OwnCredential } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
-import { LOOPBACK } from '../../shared/loopback.ts';
-import type { NetworkPolicy } from '../compiled-policy.ts';
+import { LOOPBACK } from '../../shared/host.ts';
+import { ownCredentialsOf } from '../../targets/index.ts';
+import type { NetworkPolicy } from '../policy/compiled-policy.ts';
 import { namedActions } from './facts.ts';
 import { deny } from './layer.ts';
 
@@ -21,18 +22,12 @@ export function refuseOwnCredential(network: NetworkPolicy, action: Action): Opi
 
 function judgeAction(network: NetworkPolicy, action: Action): Opinion | undefined {
   const { target } = action;
-  if (target.kind === 'http') {
-    return target.ownCredential === undefined
-      ? undefined
-      : judgeOne(network, action, target.ownCredential, target.host);
-  }
-  if (target.kind !== 'command') return undefined;
-  for (const { ownCredentials } of target.commands) {
-    if (ownCredentials === undefined) continue;
-    for (const own of ownCredentials) {
-      const refusal = judgeOne(network, action, own, own.host);
-      if (refusal !== undefined) return refusal;
-    }
+  const sent = ownCredentialsOf(target);
+  // Hardly an action sends any, and going through a list of none takes its time too.
+  if (sent.length === 0) return undefined;
+  for (const own of sent) {
+    const refusal = judgeOne(network, action, own, own.host);
+    if (refusal !== undefined) return refusal;
   }
   return undefined;
 }

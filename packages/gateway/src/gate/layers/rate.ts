@@ -1,5 +1,5 @@
 import type { Action } from '@sallyport/protocol';
-import type { CompiledAgent, CompiledPolicy, RateLimit } from '../compiled-policy.ts';
+import type { CompiledAgent, CompiledPolicy, RateLimit } from '../policy/compiled-policy.ts';
 import { deny, type Layer, silent } from './layer.ts';
 
 const SILENT = silent('rate');

@@ -1,7 +1,7 @@
 import type { Opinion } from '@sallyport/protocol';
 import { judgeList } from '../rules/judge-list.ts';
+import { stricterOf } from '../rules/strictness.ts';
 import { type Layer, silent } from './layer.ts';
-import { stricterOf } from './strictness.ts';
 
 const SILENT: Opinion = silent('rules');
 

@@ -1,5 +1,6 @@
-import type { CommandFact, CommandTarget, Opinion } from '@sallyport/protocol';
-import type { SubcommandAllowlist } from '../compiled-policy.ts';
+import type { CommandFact, Opinion } from '@sallyport/protocol';
+import type { LineFact } from '../../targets/index.ts';
+import type { SubcommandAllowlist } from '../policy/compiled-policy.ts';
 import { deny } from './layer.ts';
 
 /**
@@ -19,10 +20,10 @@ const HARMLESS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Refuses a command whose program or first positional argument the list does not have. */
-export function checkSubcommands(allowlist: SubcommandAllowlist, target: CommandTarget): Opinion | undefined {
-  if (target.unknown !== undefined || target.commands.length === 0)
+export function checkSubcommands(allowlist: SubcommandAllowlist, line: LineFact): Opinion | undefined {
+  if (line.unknown !== undefined || line.commands.length === 0)
     return deny('boundary', 'CommandNotAllowed', 'the command cannot be read', allowlist);
-  for (const fact of target.commands) {
+  for (const fact of line.commands) {
     const refusal = checkOne(allowlist, fact);
     if (refusal !== undefined) return refusal;
   }

@@ -1,5 +1,5 @@
 import { factsOfDoor, type Opinion } from '@sallyport/protocol';
-import type { CompiledAgent } from '../compiled-policy.ts';
+import type { CompiledAgent } from '../policy/compiled-policy.ts';
 import { type Cast, deny, type Layer, silent } from './layer.ts';
 
 const SILENT = silent('visibility');

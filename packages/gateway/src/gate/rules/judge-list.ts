@@ -1,13 +1,10 @@
-import type { Action, CommandFact, CommandTarget, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
+import type { Action, CommandFact, NamedPath, Opinion, PathFact } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
-import { pathsOf } from '../layers/facts.ts';
+import { factsOf, type LineFact, lineOf, pathsOf, requestOf } from '../../targets/index.ts';
 import type { RuleList } from './rule-list.ts';
 import type { CompiledRule } from './selectors/compiled-rule.ts';
-import { stricter } from './stricter.ts';
+import { stricter } from './strictness.ts';
 import { judgeUnknown, UNREADABLE } from './unknown-command.ts';
-
-/** An MCP server does not work in the agent's folder: no `./` pattern is about its paths. */
-const NO_FOLDER = '';
 
 /**
  * What one list of rules says about an action: the strictest of what it says about its parts.
@@ -16,29 +13,33 @@ const NO_FOLDER = '';
  */
 export function judgeList(list: RuleList, action: Action): Opinion | undefined {
   const { tool, type, target } = action;
-  switch (target.kind) {
-    case 'plain':
+  const line = lineOf(target);
+  if (line !== undefined) return judgeCommands(list, action, line);
+  const request = requestOf(target);
+  if (request !== undefined) return list.firstForRequest(tool, type, request)?.opinion;
+  const facts = factsOf(target);
+  switch (facts.ruledBy) {
+    case 'call':
       return list.firstForCall(tool, type)?.opinion;
-    case 'http':
-      return list.firstForRequest(tool, type, target)?.opinion;
-    case 'path':
-      if (target.paths.length === 0) return withoutFact(list, action);
-      return strictest(target.paths, (path) => list.firstForPath(tool, type, path, target.cwd)?.opinion);
-    case 'mcp': {
+    case 'paths': {
       const paths = pathsOf(target);
       if (paths.length === 0) return withoutFact(list, action);
-      return strictest(paths, (path) => list.firstForPath(tool, type, path, NO_FOLDER)?.opinion);
+      const folder = facts.folder(target);
+      return strictest(paths, (path) => list.firstForPath(tool, type, path, folder)?.opinion);
     }
-    case 'address':
-      if (target.addresses.length === 0) return withoutFact(list, action);
+    case 'addresses': {
+      const addresses = facts.addresses(target);
+      if (addresses.length === 0) return withoutFact(list, action);
       return strictest(
-        target.addresses,
+        addresses,
         (address) => list.firstForAddress(tool, type, address.toLowerCase())?.opinion,
       );
-    case 'command':
-      return judgeCommands(list, action, target);
+    }
+    case 'commands':
+    case 'request':
+      return withoutFact(list, action);
     default:
-      return assertNever(target);
+      return assertNever(facts.ruledBy);
   }
 }
 
@@ -50,15 +51,15 @@ function withoutFact(list: RuleList, action: Action): Opinion | undefined {
   return stricter(pattern.doubt, rule?.opinion);
 }
 
-function judgeCommands(list: RuleList, action: Action, target: CommandTarget): Opinion | undefined {
-  const { commands } = target;
+function judgeCommands(list: RuleList, action: Action, line: LineFact): Opinion | undefined {
+  const { commands, cwd, unknown } = line;
   const [only] = commands;
-  if (commands.length === 1 && only !== undefined && target.unknown === undefined)
-    return judgeCommand(list, action, only, target.cwd);
-  const isWhole = target.unknown === undefined && commands.length > 0;
+  if (commands.length === 1 && only !== undefined && unknown === undefined)
+    return judgeCommand(list, action, only, cwd);
+  const isWhole = unknown === undefined && commands.length > 0;
   // SECURITY: a line without a command that could be read is not "all of its commands are allowed".
   const units = isWhole ? commands : [...commands, UNREADABLE];
-  return strictest(units, (fact) => judgeCommand(list, action, fact, target.cwd));
+  return strictest(units, (fact) => judgeCommand(list, action, fact, cwd));
 }
 
 function judgeCommand(list: RuleList, action: Action, fact: CommandFact, cwd: string): Opinion | undefined {

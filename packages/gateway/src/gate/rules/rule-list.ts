@@ -1,7 +1,8 @@
-import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
+import type { CommandFact, NamedPath, PathFact } from '@sallyport/protocol';
+import type { HostLists } from '../../shared/listed-host.ts';
+import type { RequestFact } from '../../targets/index.ts';
 import { TOOL_NAMES } from '../../tools/index.ts';
 import { compileRule, type RuleSource } from './compile-rule.ts';
-import type { HostLists } from './patterns/host-index.ts';
 import type { PathBases } from './patterns/path-pattern.ts';
 import { PrefixIndex } from './patterns/prefix-index.ts';
 import { toolGroup } from './patterns/tool-table.ts';
@@ -116,7 +117,7 @@ export class RuleList {
     return best;
   }
 
-  firstForRequest(tool: string, type: string, target: HttpTarget): CompiledRule | undefined {
+  firstForRequest(tool: string, type: string, target: RequestFact): CompiledRule | undefined {
     let best = this.#firstGeneral(type);
     for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForRequest(target));
     // SECURITY: `http(…)` forbids the request whichever tool makes it; it permits only what the proxy sees.
@@ -134,6 +135,8 @@ export class RuleList {
   /** A command that is fully known, called through `tool` (`Bash`, `cmd.run`, or the program itself). */
   firstForCommand(tool: string, fact: CommandFact, cwd: string): CompiledRule | undefined {
     let best = this.#firstGeneral(fact.type);
+    // SECURITY: a rule about deleting files is about `rm -r` too.
+    if (fact.alsoType !== undefined) best = lower(best, this.#firstGeneral(fact.alsoType));
     for (const bucket of this.#buckets(tool)) best = lower(best, bucket.firstForCommand(fact, cwd));
     for (const bucket of this.#resolved.get(fact.program) ?? NO_BUCKETS)
       best = lower(best, bucket.firstForArguments(fact, cwd));

@@ -1,7 +1,7 @@
 import type { Action } from '@sallyport/protocol';
+import type { HostLists } from '../../shared/listed-host.ts';
 import { judgeList } from './judge-list.ts';
 import { TypeRegistry } from './patterns/action-types.ts';
-import type { HostLists } from './patterns/host-index.ts';
 import type { PathBases } from './patterns/path-pattern.ts';
 import { RuleList } from './rule-list.ts';
 import { parseRule } from './selector.ts';

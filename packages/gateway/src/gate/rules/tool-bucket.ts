@@ -1,6 +1,7 @@
-import type { CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
+import type { CommandFact, NamedPath, PathFact } from '@sallyport/protocol';
 import { assertNever } from '../../shared/assert-never.ts';
-import type { HostLists } from './patterns/host-index.ts';
+import type { HostLists } from '../../shared/listed-host.ts';
+import type { RequestFact } from '../../targets/index.ts';
 import type { CompiledRule } from './selectors/compiled-rule.ts';
 import type { PathRules, RequestRules, RuleIndex, SelectorDefinitions } from './selectors/definition.ts';
 import type { SelectorKind } from './selectors/selector.ts';
@@ -106,7 +107,7 @@ export class ToolBucket {
     return best;
   }
 
-  firstForRequest(target: HttpTarget): CompiledRule | undefined {
+  firstForRequest(target: RequestFact): CompiledRule | undefined {
     const indexes = this.#requests;
     let best = this.bare;
     for (let i = 0; i < indexes.length; i += 1)
@@ -123,7 +124,7 @@ export class ToolBucket {
   }
 
   /** Deny and ask rules with a request pattern only. */
-  firstStrictForRequest(target: HttpTarget): CompiledRule | undefined {
+  firstStrictForRequest(target: RequestFact): CompiledRule | undefined {
     let best: CompiledRule | undefined;
     for (const index of this.#requests) {
       const rule = index.firstStrict(target);

@@ -2,7 +2,7 @@ import type { CommandFact, Confinement, Opinion } from '@sallyport/protocol';
 import type { RuleList } from './rule-list.ts';
 import { definitionOf } from './selectors/selectors.ts';
 import { namesTool } from './selectors/tool-selector.ts';
-import { stricter } from './stricter.ts';
+import { stricter } from './strictness.ts';
 
 /** A line of which nothing can be said: over the limit, or not a sentence of the shell's grammar. */
 export const UNREADABLE: CommandFact = {

@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside } from '../../shared/is-inside.ts';
 
 /** Folders that every jail has, read-only. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix/store', '/run/current-system/sw'];
@@ -53,9 +54,9 @@ export function viewPrograms(options: {
   const readOnly = new Set<string>();
   const kept: string[] = [];
   for (const entry of entries) {
-    const chain = TOOL_CHAINS.map((name) => join(userHome, name)).find((root) => isWithin(root, entry));
+    const chain = TOOL_CHAINS.map((name) => join(userHome, name)).find((root) => isInside(entry, root));
     if (chain !== undefined && isFolder(chain)) readOnly.add(chain);
-    else if (![...SYSTEM, ...bound].some((root) => isWithin(root, entry))) continue;
+    else if (![...SYSTEM, ...bound].some((root) => isInside(entry, root))) continue;
     if (!kept.includes(entry)) kept.push(entry);
   }
   const program = command.includes('/') ? executable(resolve(cwd, command)) : lookUp(command, entries);
@@ -75,9 +76,9 @@ export function viewPrograms(options: {
     program,
     readOnly: [...readOnly].filter(
       (place) =>
-        !inJail.some((root) => isWithin(root, place)) &&
+        !inJail.some((root) => isInside(place, root)) &&
         // What lies in a folder that is bound is there already, links too.
-        ![...readOnly].some((root) => root !== place && isWithin(root, place)),
+        ![...readOnly].some((root) => root !== place && isInside(place, root)),
     ),
   };
 }
@@ -112,10 +113,6 @@ function interpreterOf(program: string): string | undefined {
 function interpreterFolder(real: string): readonly string[] {
   const environment = dirname(dirname(real));
   return isFile(join(environment, 'pyvenv.cfg')) ? [environment] : [];
-}
-
-export function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
 }
 
 function executable(path: string): string | undefined {

@@ -2,7 +2,7 @@ export { copyEtc } from './etc-copy.ts';
 export { viewPrograms } from './find-program.ts';
 export { identityFiles, type JailSurroundings, jailArgv, jailFor } from './jail-argv.ts';
 export { createJailGroup, type JailGroup } from './jail-group.ts';
-export type { JailLaunch } from './jail-launch.ts';
+export type { JailLaunch } from './jail-spec.ts';
 export { type JailProgram, type JailSpec, jailOf } from './jail-spec.ts';
 export { withLimits } from './limit-scripts.ts';
 export type { Masked } from './mask/find-masked-files.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { WorkspaceBefore } from '../guard/workspace-before.ts';
 import { type JailSurroundings, jailArgv } from './jail-argv.ts';
 import { NO_GROUP } from './jail-group.ts';
-import type { JailLaunch } from './jail-launch.ts';
 import { jailSpecBelow } from './jail-spec.fixture.ts';
-import type { JailSpec } from './jail-spec.ts';
+import type { JailLaunch, JailSpec } from './jail-spec.ts';
 
 const around: JailSurroundings = {
   facts: {
@@ -23,6 +23,7 @@ const around: JailSurroundings = {
     bound: [{ real: '/h/project', named: undefined, writable: true, folder: true, searched: true }],
     hidden: [],
   },
+  before: new WorkspaceBefore([]),
   masked: { files: ['/h/project/.env'], folders: [] },
   forwarders: '/s',
   group: NO_GROUP,

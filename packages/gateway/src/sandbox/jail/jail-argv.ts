@@ -1,10 +1,11 @@
 import { join, posix } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
+import { isInside } from '../../shared/is-inside.ts';
+import type { WorkspaceBefore } from '../guard/workspace-before.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { JailGroup } from './jail-group.ts';
-import type { JailLaunch } from './jail-launch.ts';
-import { contains, type JailPaths } from './jail-paths.ts';
-import { DEFAULT_LIMITS, type JailSpec } from './jail-spec.ts';
+import type { JailPaths } from './jail-paths.ts';
+import { DEFAULT_LIMITS, type JailLaunch, type JailSpec } from './jail-spec.ts';
 import { type Forwarder, innerCommand, outerCommand } from './limit-scripts.ts';
 import type { Masked } from './mask/find-masked-files.ts';
 import { nestingOptions } from './nested-jail.ts';
@@ -17,12 +18,16 @@ export const INSIDE = '/.sallyport';
 const LIFELINE_FD = 3;
 
 const EMPTY_FOLDER_BYTES = 4096;
+/** Each is a mount. */
+const MOST_HOOK_FOLDERS = 50;
 
 /** What `jailArgv` needs beside the spec; gathered by `prepareJail`. */
 export interface JailSurroundings {
   readonly facts: HostFacts;
   readonly paths: JailPaths;
   readonly masked: Masked;
+  /** what stands in the guarded places of the workspace now */
+  readonly before: WorkspaceBefore;
   /** host folder of the forwarder's sources and of the file that stands for masked ones */
   readonly forwarders: string;
   /** a folder of the host that is /etc in the jail, whole; absent: put together for this jail alone */
@@ -150,7 +155,7 @@ function memoryFolders(spec: JailSpec): string[] {
     ...['/tmp', '/dev/shm'].flatMap((path) => folder(path, tmpBytes, '1777')),
     ...['--dir', '/run', '--dir', '/var', '--symlink', '../tmp', '/var/tmp'],
     // A home in /tmp shares its memory: one mount less.
-    ...(contains('/tmp', spec.home.path)
+    ...(isInside(spec.home.path, '/tmp')
       ? ['--perms', '0700', '--dir', spec.home.path]
       : folder(spec.home.path, homeBytes, '0700')),
   ];
@@ -175,13 +180,15 @@ export function identityFiles(spec: JailSpec): Readonly<Record<string, string>> 
   return { passwd: `${users.join('\n')}\n`, group: `${groups.join('\n')}\n`, hosts };
 }
 
-function boundPaths({ paths, masked, forwarders }: JailSurroundings): string[] {
+function boundPaths({ paths, masked, before, forwarders }: JailSurroundings): string[] {
   // No device: those cannot be opened in a jail, and a program that finds an empty file goes on.
   const emptyFile = (path: string): string[] => ['--ro-bind', join(forwarders, 'mask/empty-file'), path];
-  const isThere = (path: string): boolean => !paths.hidden.some((hidden) => contains(hidden.path, path));
+  const isThere = (path: string): boolean => !paths.hidden.some((hidden) => isInside(path, hidden.path));
   return [
     ...paths.bound.flatMap(({ real, writable }) => [writable ? '--bind' : '--ro-bind', real, real]),
     ...paths.bound.flatMap(({ named, real }) => (named === undefined ? [] : ['--symlink', real, named])),
+    // Said at once, where it can be; the guard sees to those that come later, and to a folder that was moved [JA-7].
+    ...before.hooks.slice(0, MOST_HOOK_FOLDERS).flatMap((path) => ['--ro-bind-try', path, path]),
     // SECURITY: after everything that is bound: a later mount would bring back what these take away.
     ...paths.hidden.flatMap(({ path, folder }) => (folder ? emptyFolder(path) : emptyFile(path))),
     ...masked.folders.filter(isThere).flatMap(emptyFolder),

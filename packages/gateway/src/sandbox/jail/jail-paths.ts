@@ -1,8 +1,9 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
+import { isInside } from '../../shared/is-inside.ts';
+import { SECRETS_OF_HOME } from '../../shared/well-known-secrets.ts';
 import type { JailSpec } from './jail-spec.ts';
-import { SECRETS_OF_HOME } from './well-known-secrets.ts';
 
 /** A host path in the jail. */
 export interface BoundPath {
@@ -49,7 +50,7 @@ export function resolveJailPaths(spec: JailSpec): JailPaths {
   const list = [...bound.values()].sort((a, b) => a.real.length - b.real.length);
 
   const home = realOrNearest(spec.home.path);
-  const above = list.find((entry) => contains(entry.real, home));
+  const above = list.find((entry) => isInside(home, entry.real));
   if (above !== undefined) {
     refuse(
       `the home inside the jail, \`${spec.home.path}\`, lies in \`${above.real}\`, which is the host's`,
@@ -57,11 +58,6 @@ export function resolveJailPaths(spec: JailSpec): JailPaths {
     );
   }
   return { bound: list, hidden: hiddenBelow(list, spec) };
-}
-
-/** True when `inner` is `outer` or lies below it. Both without links and `..`. */
-export function contains(outer: string, inner: string): boolean {
-  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
 }
 
 /** The real path, also of something that does not exist yet: that of its nearest parent, and the rest. */
@@ -93,22 +89,22 @@ function resolveBound(path: string, writable: boolean, role: string): BoundPath 
 }
 
 function checkBound(real: string, spec: JailSpec, role: string): void {
-  if (NEVER_BOUND.includes(real) || ['/proc', '/sys', '/dev'].some((folder) => contains(folder, real))) {
+  if (NEVER_BOUND.includes(real) || ['/proc', '/sys', '/dev'].some((folder) => isInside(real, folder))) {
     refuse(`${role} \`${real}\` belongs to the system`, 'name a folder of your own');
   }
   // SECURITY: whoever writes the gateway's home approves their own requests; whoever reads it has every key.
   const gatewayHome = realOrNearest(spec.gatewayHome);
-  if (contains(real, gatewayHome) || contains(gatewayHome, real)) {
+  if (isInside(gatewayHome, real) || isInside(real, gatewayHome)) {
     refuse(
       `${role} \`${real}\` holds the gateway's own folder or lies in it`,
       `work in another folder, or move the gateway's with \`SALLYPORT_HOME\``,
     );
   }
   const userHome = realOrNearest(spec.userHome);
-  if (contains(real, userHome) && !spec.allowHome) {
+  if (isInside(userHome, real) && !spec.allowHome) {
     refuse(`${role} \`${real}\` is or contains your home`, 'work in a folder of its own below it');
   }
-  const secret = SECRETS_OF_HOME.find((path) => contains(realOrNearest(join(userHome, path)), real));
+  const secret = SECRETS_OF_HOME.find((path) => isInside(real, realOrNearest(join(userHome, path))));
   if (secret !== undefined) {
     refuse(
       `${role} \`${real}\` holds secrets (\`~/${secret}\`)`,
@@ -124,7 +120,7 @@ function hiddenBelow(bound: readonly BoundPath[], spec: JailSpec): JailPaths['hi
   for (const path of [...spec.hidden, ...secrets]) {
     try {
       const real = realpathSync(path);
-      if (bound.some((entry) => contains(entry.real, real))) found.set(real, lstatSync(real).isDirectory());
+      if (bound.some((entry) => isInside(real, entry.real))) found.set(real, lstatSync(real).isDirectory());
     } catch {
       // What does not exist needs no hiding. INVARIANT: it cannot appear later but by the agent's own hand.
     }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JailPaths } from './jail-paths.ts';
 import { jailSpecBelow } from './jail-spec.fixture.ts';
-import { macosLaunch } from './macos-launch.ts';
-import { macosProfile } from './macos-profile.ts';
+import { macosLaunch, macosProfile } from './macos-profile.ts';
 
 const paths: JailPaths = {
   bound: [

@@ -1,6 +1,5 @@
-import type { JailPaths } from './jail-paths.ts';
-import { realOrNearest } from './jail-paths.ts';
-import type { JailSpec } from './jail-spec.ts';
+import { type JailPaths, realOrNearest } from './jail-paths.ts';
+import type { JailLaunch, JailSpec } from './jail-spec.ts';
 import type { Masked } from './mask/find-masked-files.ts';
 
 /** Read by every program that starts: the system, and what developers install by the usual ways. */
@@ -58,4 +57,25 @@ export function macosProfile(spec: JailSpec, paths: JailPaths, masked: Masked): 
 function quote(path: string): string {
   if (/\p{Cc}/u.test(path)) throw new RangeError('a path with control characters fits in no profile');
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** macOS: `sandbox-exec` with the profile of the spec. The environment is the command's own. */
+export function macosLaunch(
+  spec: JailSpec,
+  paths: JailPaths,
+  masked: Masked,
+  sandboxExec = '/usr/bin/sandbox-exec',
+): JailLaunch {
+  return {
+    program: '/bin/sh',
+    // The working folder is the command's business here: there is no mount of its own to change into.
+    args: ['-c', 'cd -- "$1" && shift && exec "$@"', 'sh', spec.cwd, sandboxExec, '-p']
+      .concat(macosProfile(spec, paths, masked))
+      .concat(spec.command),
+    env: spec.env,
+    files: [],
+    lifeline: false,
+    detached: !spec.tty,
+    masked: masked.files,
+  };
 }

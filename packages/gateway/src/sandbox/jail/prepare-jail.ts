@@ -1,12 +1,14 @@
 import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
+import { ownFile } from '../../shared/own-files.ts';
+import { WorkspaceBefore } from '../guard/workspace-before.ts';
 import { hostFacts } from './host-facts.ts';
 import { type JailSurroundings, jailArgv } from './jail-argv.ts';
 import { type JailGroup, NO_GROUP } from './jail-group.ts';
-import type { JailLaunch } from './jail-launch.ts';
 import { type JailPaths, realOrNearest, resolveJailPaths } from './jail-paths.ts';
-import type { JailSpec } from './jail-spec.ts';
-import { macosLaunch } from './macos-launch.ts';
+import type { JailLaunch, JailSpec } from './jail-spec.ts';
+import { macosLaunch } from './macos-profile.ts';
 import { findMaskedFiles, type Masked } from './mask/find-masked-files.ts';
 
 /**
@@ -18,7 +20,7 @@ import { findMaskedFiles, type Masked } from './mask/find-masked-files.ts';
 export function prepareJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailLaunch {
   if (process.platform === 'darwin') {
     const paths = resolveJailPaths(spec);
-    return macosLaunch(spec, paths, maskedFiles(spec, paths));
+    return macosLaunch(spec, paths, maskedFiles(spec, paths, new WorkspaceBefore([])));
   }
   return jailArgv(spec, surveyJail(spec, group));
 }
@@ -39,17 +41,20 @@ export function surveyJail(spec: JailSpec, group: JailGroup = NO_GROUP): JailSur
     });
   }
   for (const { path, port } of spec.sockets) checkSocket(path, port);
+  const writable = paths.bound.filter((entry) => entry.folder && entry.writable && entry.searched);
+  const before = new WorkspaceBefore(writable.map((entry) => entry.real));
   return {
     facts,
     paths,
-    masked: maskedFiles(spec, paths),
-    forwarders: import.meta.dirname,
+    masked: maskedFiles(spec, paths, before),
+    before,
+    forwarders: dirname(ownFile('jail/forwarder.cjs')),
     group,
     limitsInherited: false,
   };
 }
 
-function maskedFiles(spec: JailSpec, paths: JailPaths): Masked {
+function maskedFiles(spec: JailSpec, paths: JailPaths, before: WorkspaceBefore): Masked {
   const folders = paths.bound.filter((entry) => entry.folder);
   return findMaskedFiles(
     folders.map((entry) => entry.real),
@@ -57,6 +62,7 @@ function maskedFiles(spec: JailSpec, paths: JailPaths): Masked {
       secrets: spec.envFiles === 'masked',
       walked: folders.filter((entry) => entry.searched).map((entry) => entry.real),
       shown: (spec.shown ?? []).map(realOrNearest),
+      visit: (folder, entries) => before.visit(folder, entries),
     },
   );
 }

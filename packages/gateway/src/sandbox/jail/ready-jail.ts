@@ -1,9 +1,12 @@
+import { keptFolder } from '../guard/take-back.ts';
+import { WorkspaceGuard } from '../guard/workspace-guard.ts';
 import type { AgentSandbox } from '../spec/backend-definition.ts';
 import type { SandboxHost } from '../spec/sandbox-spec.ts';
 import { closeInherited } from './close-inherited.ts';
+import { jailArgv } from './jail-argv.ts';
 import { createJailGroup } from './jail-group.ts';
-import { jailOf } from './jail-spec.ts';
-import { lookAtHost, prepareJail } from './prepare-jail.ts';
+import { type JailLaunch, type JailSpec, jailOf } from './jail-spec.ts';
+import { lookAtHost, prepareJail, surveyJail } from './prepare-jail.ts';
 import { signalJail, waitForStop } from './signal-jail.ts';
 import { spawnJail } from './spawn-jail.ts';
 
@@ -13,11 +16,19 @@ export function readyJail(host: SandboxHost): AgentSandbox {
   lookAtHost();
   // INVARIANT: the limits of the group are those of the jail. Both take the defaults.
   const group = createJailGroup({});
+  let guard: WorkspaceGuard | undefined;
+  const ready = (jail: JailSpec): JailLaunch => {
+    if (process.platform !== 'linux') return prepareJail(jail, group);
+    const around = surveyJail(jail, group);
+    guard = new WorkspaceGuard(around.before, keptFolder(host.gatewayHome));
+    return jailArgv(jail, around);
+  };
   return {
     start(spec, { command, isTerminal }) {
       const jail = jailOf({ ...spec, limits: {} }, host, { command, tty: isTerminal });
-      const launch = prepareJail(jail, group);
+      const launch = ready(jail);
       const child = spawnJail(launch, ['inherit', 'inherit', 'inherit']);
+      if (child.pid !== undefined) guard?.begin(child.pid);
       // With a terminal, and where it is a job of its own.
       const isJob = isTerminal && process.platform === 'linux';
       return {
@@ -28,5 +39,11 @@ export function readyJail(host: SandboxHost): AgentSandbox {
       };
     },
     clean: () => group.remove(),
+    async settle() {
+      // Nothing of the jail may be left: a control group kills it, and without one its first process does.
+      await group.remove();
+      await guard?.whenGone();
+      return guard?.end() ?? [];
+    },
   };
 }

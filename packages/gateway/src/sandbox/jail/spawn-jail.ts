@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
-import type { JailLaunch } from './jail-launch.ts';
+import type { JailLaunch } from './jail-spec.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** Where the first three descriptors of the jail go: `inherit` for a terminal. */

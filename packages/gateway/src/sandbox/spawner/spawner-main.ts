@@ -1,18 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { closeInherited } from '../jail/close-inherited.ts';
+import { openUnnamed, spawnJail } from '../jail/spawn-jail.ts';
+import {
+  encodeFrame,
+  FRAME,
+  type Frame,
+  type FrameKind,
+  FrameReader,
+  type SpawnExit,
+  type SpawnOrder,
+} from './frames.ts';
+
+/** Commands of one sandbox differ in one or two of a handful. */
+const AT_MOST = 64;
+
+/** Files without a name for contents that come again: writing them anew takes three calls each, opening them one. */
+class KeptContents {
+  readonly #files = new Map<string, number>();
+
+  /** A path that opens at the beginning of the content, which is given in base64, until 64 others were asked for. */
+  pathOf(content: string): string {
+    let fd = this.#files.get(content);
+    if (fd === undefined) {
+      fd = openUnnamed(Buffer.from(content, 'base64'));
+      const [oldest] = this.#files;
+      if (this.#files.size >= AT_MOST && oldest !== undefined) {
+        this.#files.delete(oldest[0]);
+        closeSync(oldest[1]);
+      }
+      this.#files.set(content, fd);
+    }
+    return `/proc/self/fd/${fd}`;
+  }
+}
+
 /**
  * The spawner: a small process beside the gateway that starts its commands, because forking a large one is slow.
  *
  * Speaks frames on descriptor 3. When that closes, the gateway is gone: everything is killed, and this ends.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
-import { closeInherited } from '../jail/close-inherited.ts';
-import { spawnJail } from '../jail/spawn-jail.ts';
-import { encodeFrame, FRAME, type Frame, type FrameKind, FrameReader } from './frames.ts';
-import { KeptContents } from './kept-contents.ts';
-import { killMarked } from './kill-marked.ts';
-import type { SpawnExit, SpawnOrder } from './spawn-request.ts';
 
 /** Output that may be under way to the gateway for one command; then the command waits. */
 const WINDOW_BYTES = 256 * 1024;
@@ -145,4 +174,21 @@ function killAll({ child, marker }: Running): void {
 
 function send(kind: FrameKind, id: number, payload: Uint8Array | string): void {
   gateway.write(encodeFrame(kind, id, payload));
+}
+
+/**
+ * Kills every process whose environment holds `marker`: daemons that left their process group.
+ *
+ * Best effort: a process can replace its environment. Where that must not help, use a backend with namespaces.
+ */
+export function killMarked(marker: string): void {
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if (!readFileSync(`/proc/${entry}/environ`, 'latin1').split('\0').includes(marker)) continue;
+      process.kill(Number(entry), 'SIGKILL');
+    } catch {
+      // Somebody else's process, or gone in the meantime.
+    }
+  }
 }

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { SallyportError } from '@sallyport/protocol';
-import { encodeFrame, FRAME, type Frame, FrameReader } from './frames.ts';
-import type { SpawnExit, SpawnOrder, SpawnRequest } from './spawn-request.ts';
-
-const MAIN = fileURLToPath(new URL('./spawner-main.ts', import.meta.url));
+import { ownFile } from '../../shared/own-files.ts';
+import {
+  encodeFrame,
+  FRAME,
+  type Frame,
+  FrameReader,
+  type SpawnExit,
+  type SpawnOrder,
+  type SpawnRequest,
+} from './frames.ts';
 
 export interface SpawnHandlers {
   /** the promise holds back more output of this command */
@@ -79,7 +84,7 @@ export class Spawner {
 
   #connect(): { readonly process: ChildProcess; readonly link: Socket } {
     if (this.#helper !== undefined) return this.#helper;
-    const command = [process.execPath, '--max-old-space-size=64', MAIN, ...this.#groups];
+    const command = [process.execPath, '--max-old-space-size=64', ownFile('spawner.js'), ...this.#groups];
     const [program = process.execPath, ...args] = this.#start(command);
     const child = spawn(program, args, {
       // SECURITY: nothing of the gateway's environment is in reach of what the spawner starts.

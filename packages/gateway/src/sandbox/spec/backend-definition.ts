@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SallyportError } from '@sallyport/protocol/error';
+import type { TakenBack } from '../guard/take-back.ts';
 import type { SandboxBackend } from './sandbox-backend.ts';
 import type { SandboxHost, SandboxSpec } from './sandbox-spec.ts';
 
@@ -27,6 +28,8 @@ export interface AgentSandbox {
   start(spec: SandboxSpec, program: AgentProgram): StartedProgram;
   /** Takes away what was made: after the agent's end, or when there is none. Never rejects. */
   clean(): Promise<void>;
+  /** After the agent's end, when nothing of it runs any more: what it had planted where it would run later. */
+  settle(): Promise<readonly TakenBack[]>;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { App } from '../base-app.ts';
-import type { TrailReader } from '../services.ts';
+import type { TrailReader } from '../operator-services.ts';
 
 /** The trail for the operator: pages, one event, the check, the export. */
 export function auditRoutes(app: App, trail: TrailReader): void {

@@ -2,32 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../base-app.ts';
-
-/** The page behind a decision link: shown for GET, decided for POST only. */
-export interface DecisionLinks {
-  decide(request: {
-    readonly method: 'GET' | 'POST';
-    readonly approvalId: string;
-    readonly who: string;
-    readonly key: string;
-    readonly fields: Readonly<Record<string, string | undefined>>;
-  }): Promise<{
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  }>;
-}
-
-/** Where Telegram posts updates; false when the secret token is not ours. */
-export interface TelegramUpdates {
-  receive(secretToken: string | undefined, update: never): Promise<boolean>;
-}
-
-/** The channels that need a way in, as of now: the config may name another one at any time. */
-export interface ChannelWays {
-  readonly decisions: DecisionLinks | undefined;
-  readonly telegram: TelegramUpdates | undefined;
-}
+import type { ChannelWays } from '../operator-services.ts';
 
 const LinkSchema = z.strictObject({ who: z.string().max(320), key: z.string().max(200) });
 const TELEGRAM_TOKEN = 'x-telegram-bot-api-secret-token';

@@ -1,7 +1,7 @@
 import { EventFilterSchema, SallyportError } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { App } from '../base-app.ts';
-import type { TrailReader } from '../services.ts';
+import type { TrailReader } from '../operator-services.ts';
 import { type SseMessage, writeSse } from '../sse.ts';
 
 const EventIdSchema = z.string().regex(/^evt_[0-9a-z]{26}$/);

@@ -7,7 +7,7 @@ import {
   SallyportError,
 } from '@sallyport/protocol';
 import { z } from 'zod';
-import { describeGrant, type Grant, type Grants } from '../../gate/index.ts';
+import { describeGrant, type Grant, type Grants, insteadOf, isEarlierCover } from '../../gate/index.ts';
 import type { App } from '../base-app.ts';
 import { operatorOf, timestamp } from '../wire.ts';
 
@@ -58,6 +58,7 @@ function toWire(grant: Grant): GrantWire {
     client: grant.client ?? null,
     covers: describeGrant(grant),
     cover: { ...grant.covers },
+    answer: grant.answer,
     scope: grant.scope,
     session: grant.session ?? null,
     expires_at: grant.expiresAt === undefined ? null : timestamp(grant.expiresAt),
@@ -67,5 +68,6 @@ function toWire(grant: Grant): GrantWire {
     uses: grant.uses,
     ended_at: grant.endedAt === undefined ? null : timestamp(grant.endedAt),
     end_reason: grant.endReason ?? null,
+    instead: isEarlierCover(grant.covers) ? insteadOf(grant.covers) : null,
   };
 }

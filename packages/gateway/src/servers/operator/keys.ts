@@ -12,10 +12,9 @@ import {
 import { z } from 'zod';
 import { findAgent } from '../../config/index.ts';
 import type { App } from '../base-app.ts';
-import { knownTenant } from '../known-tenant.ts';
-import type { OperatorServices } from '../services.ts';
+import type { OperatorServices } from '../operator-services.ts';
 import { showOnce } from '../shown-once.ts';
-import { operatorOf, toApiKey } from '../wire.ts';
+import { knownTenant, operatorOf, toApiKey } from '../wire.ts';
 
 const TenantQuerySchema = z.strictObject({ tenant: NameSchema.default('default') });
 

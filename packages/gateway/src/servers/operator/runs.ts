@@ -1,41 +1,12 @@
-import {
-  type EventActor,
-  NewRunSchema,
-  type RunLine,
-  type RunSummary,
-  RunSummarySchema,
-  type StartedRun,
-} from '@sallyport/protocol';
+import { NewRunSchema, RunEndSchema, type RunLine, RunSummarySchema } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { AgentProcesses } from '../../identity/index.ts';
-import type { Secret } from '../../shared/secret.ts';
 import type { App } from '../base-app.ts';
+import type { RunControl } from '../operator-services.ts';
 import { showOnce } from '../shown-once.ts';
 import { operatorOf } from '../wire.ts';
 
-/** A session that somebody holds. */
-export interface OpenRun {
-  readonly facts: Omit<StartedRun, 'session_token'>;
-  /** handed to an unconfined run alone */
-  readonly token: Secret;
-  /** resolves with the reason once the session is over, whoever ended it */
-  readonly ended: Promise<string>;
-  /** Ends it; done when nothing of it is left. */
-  readonly release: (by: EventActor) => Promise<void>;
-}
-
-/** Runs, as the operator side starts and ends them. */
-export interface RunControl {
-  start(request: z.infer<typeof NewRunSchema>, by: EventActor): Promise<OpenRun>;
-  /** Ends it if it is alive, and says what it did. */
-  end(id: string, reason: string, by: EventActor): Promise<RunSummary>;
-  summary(id: string): Promise<RunSummary>;
-}
-
 const IdSchema = z.strictObject({ id: z.string() });
-const EndSchema = z.strictObject({
-  exit_code: z.int().min(0).max(255).optional().describe('of the agent, for the trail'),
-});
 
 export interface RunRoutesOptions {
   readonly heartbeatMs: number;
@@ -88,14 +59,14 @@ export function runsRoutes(app: App, runs: RunControl, options: RunRoutesOptions
       schema: {
         summary: 'End a run, and what it did; also for one that has ended',
         params: IdSchema,
-        body: EndSchema,
-        response: { 200: RunSummarySchema },
+        body: RunEndSchema,
+        response: { 200: RunSummarySchema.nullable() },
       },
     },
     async (request) => {
-      const { exit_code: code } = request.body;
+      const { exit_code: code, summary: withSummary, taken_back: takenBack } = request.body;
       const reason = code === undefined ? 'the run ended' : `the agent ended with exit code ${code}`;
-      return runs.end(request.params.id, reason, operatorOf(request));
+      return runs.end(request.params.id, { reason, by: operatorOf(request), withSummary, takenBack });
     },
   );
 

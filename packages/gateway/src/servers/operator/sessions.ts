@@ -10,9 +10,8 @@ import {
 import { z } from 'zod';
 import { credentialsOfAgent } from '../../config/index.ts';
 import type { App } from '../base-app.ts';
-import { knownTenant } from '../known-tenant.ts';
-import type { OperatorServices } from '../services.ts';
-import { operatorOf, toSession, toSessionToken } from '../wire.ts';
+import type { OperatorServices } from '../operator-services.ts';
+import { knownTenant, operatorOf, toSession, toSessionToken } from '../wire.ts';
 
 const ListQuerySchema = PageQuerySchema.extend({
   tenant: NameSchema.optional(),
@@ -53,7 +52,7 @@ export function sessionsRoutes(app: App, services: OperatorServices): void {
       },
     },
     async (request, reply) => {
-      const { tenant, confinement } = request.body;
+      const { tenant, confinement, workspace } = request.body;
       const { config } = services.config;
       const policy = knownTenant(config, tenant);
       const agent = request.body.agent ?? policy.default_agent;
@@ -71,6 +70,7 @@ export function sessionsRoutes(app: App, services: OperatorServices): void {
         agent,
         confinement,
         credentials: credentialsOfAgent(config, tenant, agent),
+        workspace,
         by: operatorOf(request),
       });
       return reply.code(201).send(toSessionToken(opened));

@@ -1,6 +1,8 @@
 import { StatusSchema, StoppingSchema, StopSchema } from '@sallyport/protocol';
+import { z } from 'zod';
 import type { App } from '../base-app.ts';
-import type { GatewayControl } from '../services.ts';
+import type { Metrics } from '../metrics.ts';
+import type { GatewayControl } from '../operator-services.ts';
 
 /** What the gateway says about itself, and how to stop it. */
 export function statusRoutes(app: App, gateway: GatewayControl): void {
@@ -24,6 +26,18 @@ export function statusRoutes(app: App, gateway: GatewayControl): void {
       // The answer is on its way before the listeners close.
       reply.raw.once('close', () => gateway.stop(request.body?.now === true ? 'killed' : 'stopped'));
       return reply.code(202).send({ stopping: true as const, sessions_ended: sessionsEnded });
+    },
+  );
+}
+
+/** `GET /metrics`: Prometheus text. Wants the operator token, as a scraper's `bearer_token_file`. */
+export function metricsRoutes(app: App, metrics: Metrics): void {
+  app.get(
+    '/metrics',
+    { schema: { summary: 'Counters and gauges for Prometheus', response: { 200: z.string() } } },
+    async (_request, reply) => {
+      const { contentType, body } = await metrics.text();
+      return reply.type(contentType).serializer(String).send(body);
     },
   );
 }

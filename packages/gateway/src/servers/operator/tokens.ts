@@ -4,10 +4,9 @@ import { credentialsOfAgent, findAgent } from '../../config/index.ts';
 import type { Placeholders } from '../../credentials/index.ts';
 import { parseDuration } from '../../shared/duration.ts';
 import type { App } from '../base-app.ts';
-import { knownTenant } from '../known-tenant.ts';
-import type { OperatorServices } from '../services.ts';
+import type { OperatorServices } from '../operator-services.ts';
 import { showOnce } from '../shown-once.ts';
-import { operatorOf, timestamp } from '../wire.ts';
+import { knownTenant, operatorOf, timestamp } from '../wire.ts';
 
 const LONGEST_MS = 2_592_000_000;
 

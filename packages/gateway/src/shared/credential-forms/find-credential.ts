@@ -4,7 +4,7 @@ import { holdsSecretText, mayHoldOthers, pairsInside } from './nested-values.ts'
 import { isContract, isPlainValue, isSample, isStepOrFolder, isSwitch, isWords } from './plain-values.ts';
 import { isPublicHere, type Place } from './public-parameters.ts';
 import { secretPath } from './secret-paths.ts';
-import { holdsKnownKey, isSignedToken, isStandInText, looksRandom } from './values.ts';
+import { holdsKnownKey, isOwnPlaceholder, isSignedToken, looksRandom } from './values.ts';
 
 /** Something in a request that lets in whoever sends it. */
 export interface FoundCredential {
@@ -101,7 +101,7 @@ function judgePair(
   const { where } = place;
   // A key in the place of a name is not shown.
   if (name === undefined || holdsKnownKey(name)) return { where, name: '', isSignature: false };
-  if (value === '' || (value !== undefined && isStandInText(value))) return undefined;
+  if (value === '' || (value !== undefined && isOwnPlaceholder(value))) return undefined;
   if (value !== undefined && !isCredential(name, value, place) && !isInside(value, place, 0))
     return undefined;
   const shown = name.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, NAME_AT_MOST);
@@ -125,7 +125,7 @@ function isInside(value: string, place: Place, depth: number): boolean {
   for (const { name, value: inner, as } of pairsInside(value)) {
     const text = decoded(inner);
     if (text === undefined) return true;
-    if (text === '' || isStandInText(text)) continue;
+    if (text === '' || isOwnPlaceholder(text)) continue;
     // `key` names many things in JSON; what is certain elsewhere is certain there.
     const isOpen = as !== 'pair' && parameterCertainty(name) === 'possible';
     const isOne = isOpen ? holdsKnownKey(text) : isCredential(name.trim(), text, place);

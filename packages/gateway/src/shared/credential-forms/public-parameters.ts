@@ -50,6 +50,7 @@ export function isPublicHere(name: string, value: string, { where, host, path, q
     case 'key':
       return /^".*"$|^\[.*\]$/s.test(value);
     // What a name says differs from service to service: all others are what they sound like.
+    // open: any parameter
     default:
       return false;
   }

@@ -138,6 +138,6 @@ function classOf(text: string, at: number): number {
 const OURS = /^(?:sp-placeholder-[0-9a-f]{40}|sp-ref:[A-Za-z0-9][A-Za-z0-9._:-]{0,128}:[0-9a-f]{32})$/;
 
 /** What stands for a credential of ours: worth nothing by itself. */
-export function isStandInText(value: string): boolean {
+export function isOwnPlaceholder(value: string): boolean {
   return OURS.test(value);
 }

@@ -10,15 +10,16 @@ export const FIELD = {
   http2Settings: 7,
 } as const;
 
+type Field = (typeof FIELD)[keyof typeof FIELD];
+
 export interface FieldName {
   /** as it was sent */
   readonly name: string;
   readonly lower: string;
-  /** one of `FIELD` */
-  readonly field: number;
+  readonly field: Field;
 }
 
-const FIELDS: ReadonlyMap<string, number> = new Map([
+const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['host', FIELD.host],
   ['content-length', FIELD.contentLength],
   ['transfer-encoding', FIELD.transferEncoding],

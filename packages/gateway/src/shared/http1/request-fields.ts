@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never.ts';
 import { type Authority, readAuthority } from './authority.ts';
 import { BadMessage } from './bad-message.ts';
 import { FIELD, type FieldName } from './field-names.ts';
@@ -28,8 +29,13 @@ export class RequestFields {
       case FIELD.http2Settings:
         // SECURITY: whoever switches to h2c upstream carries requests that nobody here reads.
         throw new BadMessage('h2c-upgrade');
-      default:
+      case FIELD.contentLength:
+      case FIELD.transferEncoding:
+      case FIELD.connection:
         this.framing.visit(name, value);
+        return;
+      default:
+        assertNever(name.field);
     }
   }
 

@@ -45,6 +45,7 @@ function readMethod(text: string): string {
     case 'PUT':
     case 'CONNECT':
       return text;
+    // open: any method
     default:
       if (text.length > LONGEST_METHOD || !isToken(text)) throw new BadMessage('malformed-method');
       return text;

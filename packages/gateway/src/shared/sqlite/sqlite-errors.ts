@@ -62,6 +62,7 @@ function explain(code: number | undefined, file: string): { message: string; hin
         message: `reading or writing \`${file}\` failed`,
         hint: 'check disk and memory of this machine (`dmesg`, `df`), then try again',
       };
+    // open: any code of SQLite
     default:
       return undefined;
   }

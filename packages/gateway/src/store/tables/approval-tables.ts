@@ -64,3 +64,33 @@ export interface IdempotencyKeysTable {
   approval_id: string;
   created_at: number;
 }
+
+export interface GrantTables {
+  grants: GrantsTable;
+}
+
+/** A standing answer that a person gave. Times are ms since epoch. */
+export interface GrantsTable {
+  id: string;
+  tenant: string;
+  /** exactly one of agent and client is set */
+  agent: string | null;
+  client: string | null;
+  /** JSON: what the gate calls a `GrantCover` */
+  covers: string;
+  /** yes | no */
+  answer: string;
+  /** once | session | minutes | always */
+  scope: string;
+  session: string | null;
+  expires_at: number | null;
+  created_at: number;
+  created_by: string;
+  approval_id: string | null;
+  uses: number;
+  /** it ends with this use; null: nobody counts */
+  uses_at_most: number | null;
+  /** set when a `once` grant was used up or when someone revoked it */
+  ended_at: number | null;
+  end_reason: string | null;
+}

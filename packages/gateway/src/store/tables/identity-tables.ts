@@ -23,6 +23,10 @@ export interface SessionsTable {
   token_hash: string;
   /** JSON array of credential names */
   credentials: string;
+  /** JSON array of repositories that the workspace named when the session began; null: no workspace was named */
+  repositories: string | null;
+  /** the folder that the agent works in; null: none was named */
+  workspace: string | null;
   created_at: number;
   expires_at: number;
   ended_at: number | null;

@@ -6,6 +6,7 @@ import { peopleGroup } from './people.ts';
 import { policyGroup } from './policy.ts';
 import { proxyGroup } from './proxy.ts';
 import { toolsGroup } from './tools.ts';
+import { workspaceGroup } from './workspace.ts';
 
 /** Every group of keys; a key that is in none of them fails `complete.test.ts`. */
 export const GROUPS = [
@@ -17,4 +18,5 @@ export const GROUPS = [
   modelsGroup,
   auditGroup,
   toolsGroup,
+  workspaceGroup,
 ] as const;

@@ -10,6 +10,8 @@ const RM: Ask = { text: 'Bash(rm -rf build)' };
 const GET: Ask = { form: 'http', text: 'GET https://a.example/x' };
 const POST: Ask = { form: 'http', text: 'POST https://a.example/x' };
 const PUSH: Ask = { form: 'cli', text: 'git push https://github.com/o/r.git topic' };
+/** An exception without repositories of its own holds for those of the workspace. */
+const OWN_PUSH: Ask = { ...PUSH, repositories: ['github.com/o/r'] };
 const DEPLOY: Ask = { form: 'cli', text: 'kubectl apply -f x.yaml' };
 const WRITE: Ask = { text: 'Write(/etc/x)', cwd: '/work' };
 const POINTED: Ask = { text: 'mcp:x/open({"file":"/work/a","other":"/else"})' };
@@ -236,7 +238,11 @@ const providers = (path: string): Cases => {
     at('tenants.default.branches.owned', ['topic']),
   );
   const given = all(mine, at(path, [{ host: 'git.corp.example', provider: 'github' }]));
-  const see: Ask = { form: 'cli', text: 'git push https://git.corp.example/o/r.git topic' };
+  const see: Ask = {
+    form: 'cli',
+    text: 'git push https://git.corp.example/o/r.git topic',
+    repositories: ['git.corp.example/o/r'],
+  };
   return {
     '[]': [
       { given: mine, change: at(path, [{ host: 'git.corp.example', provider: 'github' }]), see },
@@ -322,7 +328,7 @@ export const policyGroup: Group<Ask> = {
     'tenants.*.branches.owned[]': {
       given: all(allowed, exception({ github: 'contents' })),
       change: at('tenants.default.branches.owned', ['topic']),
-      see: PUSH,
+      see: OWN_PUSH,
     },
     'tenants.*.branches.protected[]': {
       given: allowed,
@@ -336,6 +342,15 @@ export const policyGroup: Group<Ask> = {
     'tenants.*.exceptions[].github': {
       given: all(allowed, exception({ github: 'contents' }), at('tenants.default.branches.owned', ['topic'])),
       change: at('tenants.default.exceptions.0.github', 'actions'),
+      see: OWN_PUSH,
+    },
+    'tenants.*.exceptions[].repositories[]': {
+      given: all(
+        allowed,
+        exception({ github: 'contents', repositories: ['o/r'] }),
+        at('tenants.default.branches.owned', ['topic']),
+      ),
+      change: at('tenants.default.exceptions.0.repositories', ['o/else']),
       see: PUSH,
     },
     'tenants.*.exceptions[].provider': excepted('provider', 'gitlab'),

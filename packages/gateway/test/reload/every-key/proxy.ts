@@ -15,6 +15,8 @@ type See =
   | { readonly kind: 'get'; readonly path?: string; readonly headers?: Readonly<Record<string, string>> }
   /** a write that asks: what people are shown, and for how long */
   | { readonly kind: 'ask'; readonly bytes: number }
+  /** a read, and whether it asks */
+  | { readonly kind: 'read' }
   | { readonly kind: 'issuer' };
 type Cases = Record<string, Case<See> | readonly Case<See>[]>;
 
@@ -55,6 +57,8 @@ const network = (path: string): Cases => {
       headers: { authorization: 'Bearer own' },
     }),
     '.strip_headers[]': also('strip_headers', ['X-Own'], { kind: 'get', headers: { 'x-own': 'one' } }),
+    '.read_budget.request': also('read_budget', { request: 0 }, { kind: 'read' }),
+    '.read_budget.session': also('read_budget', { session: 0 }, { kind: 'read' }),
     '.preview_body_bytes': also('preview_body_bytes', 10, { kind: 'ask', bytes: 100 }),
     '.max_spool_bytes': also('max_spool_bytes', 1_000, { kind: 'ask', bytes: 100_000 }),
   };
@@ -226,7 +230,8 @@ export const proxyGroup: Group<See, ProxyWorld> = {
       return [answer.status, headers.authorization, headers['x-one'], headers['x-two'], headers['x-own']];
     }
     const marker = String(Math.random());
-    const answering = proxied(reach, `${url}?${marker}`, { body: 'x'.repeat(see.bytes) });
+    const body = see.kind === 'ask' ? { body: 'x'.repeat(see.bytes) } : {};
+    const answering = proxied(reach, `${url}?${marker}`, body);
     let isOver = false;
     const question = await Promise.race([
       asked(gateway, marker, () => isOver),

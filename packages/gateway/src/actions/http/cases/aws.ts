@@ -76,7 +76,7 @@ export const AWS_CASES: readonly HttpCase[] = [
     },
   ),
   friendly(
-    'a local stand-in, by its signature',
+    'a local server like it, by its signature',
     'POST http://localstack.corp.example:4566/',
     'read db:query low',
     rpc('dynamodb', 'DynamoDB_20120810.ListTables'),
@@ -113,14 +113,67 @@ export const AWS_CASES: readonly HttpCase[] = [
   form('ec2', 'GetPasswordData', SECRET, 'a Windows password'),
   form('iam', 'CreateAccessKey', SECRET, 'a new key'),
   form('iam', 'AttachRolePolicy', SECRET, 'rights'),
-  form('ec2', 'TerminateInstances', WRITE, 'instances end'),
+  form('ec2', 'TerminateInstances', SECRET, 'instances end'),
+  form('ec2', 'StopInstances', WRITE, 'instances stop'),
   form('rds', 'DeleteDBInstance', 'write db:admin critical', 'a database ends'),
   form('cloudformation', 'UpdateStack', 'write deploy:production critical', 'a stack changes'),
   form('sns', 'Publish', 'write comms:external high', 'a message'),
   json('dynamodb', 'PutItem', 'write db:mutate high', 'an item'),
   json('dynamodb', 'ExecuteStatement', 'write db:mutate high', 'a statement may be anything'),
   json('dynamodb', 'DeleteTable', 'write db:admin critical', 'a table ends'),
-  json('logs', 'FilterLogEvents', WRITE, 'a verb that is not on the list'),
+  json('logs', 'FilterLogEvents', READ, 'a read by its name in the list'),
+  hostile('a verb that is not on the list', `POST ${at('logs')}/`, SECRET, {
+    ...rpc('logs', 'Logs_20140328.FilterEverything'),
+    operation: 'unknown: logs:FilterEverything',
+    object: 'eu-west-1',
+  }),
+  friendly('a region', `POST ${at('ec2')}/`, READ, {
+    headers: [signed('ec2')],
+    body: 'Action=DescribeVpcs',
+    operation: 'ec2:DescribeVpcs',
+    object: 'eu-west-1',
+  }),
+  hostile('a message to a queue of an account', `POST ${at('sqs')}/123456789012/jobs`, WRITE, {
+    headers: [signed('sqs')],
+    body: 'Action=SendMessage',
+    operation: 'sqs:SendMessage',
+    object: 'eu-west-1 123456789012/jobs',
+  }),
+  friendly('objects of a bucket', 'GET https://b.s3.eu-west-1.amazonaws.com/?list-type=2&prefix=a', READ, {
+    operation: 's3:ListObjectsV2',
+    object: 's3://b',
+  }),
+  friendly('an object by path', 'GET https://s3.eu-west-1.amazonaws.com/b/a/k', READ, {
+    operation: 's3:GetObject',
+    object: 's3://b',
+  }),
+  friendly('the head of an object', 'HEAD https://b.s3.amazonaws.com/k', READ, {
+    operation: 's3:HeadObject',
+  }),
+  hostile('an object', 'PUT https://b.s3.amazonaws.com/k', WRITE, {
+    operation: 's3:PutObject',
+    object: 's3://b',
+  }),
+  hostile('a policy of a bucket', 'PUT https://b.s3.amazonaws.com/?policy', SECRET, {
+    operation: 's3:PutBucketPolicy',
+  }),
+  hostile('a policy, encoded', 'PUT https://b.s3.amazonaws.com/?%70olicy', SECRET, {
+    operation: 's3:PutBucketPolicy',
+  }),
+  hostile('a policy by path', 'PUT https://s3.amazonaws.com/b?policy', SECRET, {
+    operation: 's3:PutBucketPolicy',
+  }),
+  hostile('two words that choose', 'PUT https://b.s3.amazonaws.com/?policy&tagging', SECRET),
+  hostile('a word that is not published for it', 'POST https://b.s3.amazonaws.com/?acl', SECRET),
+  hostile('the bucket ends', 'DELETE https://s3.amazonaws.com/b/', SECRET, { operation: 's3:DeleteBucket' }),
+  hostile('many objects end', 'POST https://b.s3.amazonaws.com/?delete', WRITE, {
+    operation: 's3:DeleteObjects',
+  }),
+  hostile(
+    'settings of an account',
+    'PUT https://123456789012.s3-control.eu-west-1.amazonaws.com/v20180820/x',
+    SECRET,
+  ),
   hostile('an unknown service', `POST ${at('newthing')}/`, SECRET, rpc('newthing', 'NewThing.ListAll')),
   hostile(
     'a target header does not turn a PUT to S3 into a list',
@@ -189,12 +242,7 @@ export const AWS_CASES: readonly HttpCase[] = [
     SECRET,
     rpc('dynamodb', 'X.ListTables'),
   ),
-  hostile(
-    'a name that only begins alike',
-    `POST ${at('dynamodb')}/`,
-    'write db:mutate high',
-    rpc('dynamodb', 'X.Getaway'),
-  ),
+  hostile('a name that only begins alike', `POST ${at('dynamodb')}/`, SECRET, rpc('dynamodb', 'X.Getaway')),
   hostile('API keys in the clear', `GET ${at('apigateway')}/restapis?includeValues=true`, SECRET, {
     headers: [signed('apigateway')],
   }),
@@ -210,10 +258,10 @@ export const AWS_CASES: readonly HttpCase[] = [
     'write deploy:production critical',
     { headers: [signed('lambda')] },
   ),
-  hostile('a model job', `POST ${at('bedrock-runtime')}/async-invoke`, WRITE, {
+  hostile('a model job', `POST ${at('bedrock-runtime')}/async-invoke`, SECRET, {
     headers: [signed('bedrock')],
   }),
-  hostile('a model path at another host', `POST ${at('bedrock')}/model/x/converse`, WRITE, {
+  hostile('a model path at another host', `POST ${at('bedrock')}/model/x/converse`, SECRET, {
     headers: [signed('bedrock')],
   }),
   hostile('mail', `POST ${at('email')}/v2/email/outbound-emails`, 'write comms:external high', {

@@ -13,7 +13,8 @@ export interface HttpCase {
   readonly cut?: true;
   readonly upgrade?: string;
   readonly operation?: string;
-  /** `github.com/acme/app contents refs/heads/x:update …` */
+  readonly object?: string;
+  /** `github.com/acme/app contents refs/heads/x:update …`; `<refs/heads/x`: what others are asked to take */
   readonly repo?: string;
   readonly quiet?: true;
   /** name of what is lent with it */

@@ -182,6 +182,67 @@ export const CLOUD_CASES: readonly HttpCase[] = [
     'POST https://k8s.corp.example/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
     'write custom:http high',
   ),
+  friendly('pods of a namespace', `GET ${K8S}/api/v1/namespaces/web/pods`, READ, {
+    operation: 'list pods',
+    object: 'k8s.corp.example:6443/web',
+  }),
+  friendly('nodes', `GET ${K8S}/api/v1/nodes/n/status`, READ, {
+    operation: 'get nodes/status',
+    object: 'k8s.corp.example:6443',
+  }),
+  hostile(
+    'all pods of a namespace end',
+    `DELETE ${K8S}/api/v1/namespaces/web/pods`,
+    'write deploy:production critical',
+    {
+      operation: 'deletecollection pods',
+    },
+  ),
+  hostile('a resource that nobody knows', `POST ${K8S}/apis/x.example/v1/namespaces/web/things`, SECRET, {
+    operation: 'unknown: create things.x.example',
+  }),
+  friendly('a resource that nobody knows is read', `GET ${K8S}/apis/x.example/v1/things`, READ),
+  hostile('secrets of another group', `GET ${K8S}/apis/x.example/v1/secrets`, SECRET),
+  hostile(
+    'a question with a name',
+    `POST ${K8S}/apis/authorization.k8s.io/v1/subjectaccessreviews/a`,
+    SECRET,
+  ),
+  hostile('a subresource that nobody knows', `PUT ${K8S}/api/v1/namespaces/web/pods/a/frob`, SECRET),
+  // Google Cloud: objects
+  friendly('a bucket', 'GET https://storage.googleapis.com/storage/v1/b/logs/o', READ, {
+    operation: 'storage.objects.list',
+    object: 'gs://logs',
+  }),
+  hostile(
+    'a service of a project',
+    'PATCH https://run.googleapis.com/v2/projects/b/locations/l/services/s',
+    'write deploy:production critical',
+    {
+      operation: 'run.projects.locations.services.patch',
+      object: 'projects/b',
+    },
+  ),
+  hostile(
+    'a verb of a project',
+    'POST https://cloudresourcemanager.googleapis.com/v3/projects/b:setIamPolicy',
+    SECRET,
+    {
+      operation: 'cloudresourcemanager.projects.setIamPolicy',
+      object: 'projects/b',
+    },
+  ),
+  hostile('what is no version', 'POST https://run.googleapis.com/x/projects/b/locations/l/services', SECRET),
+  hostile(
+    'a method that nobody publishes',
+    'PUT https://run.googleapis.com/v2/projects/b/locations/l/services/s',
+    SECRET,
+  ),
+  hostile(
+    'a gRPC method that nobody publishes',
+    'POST https://pubsub.googleapis.com/google.pubsub.v1.Publisher/Explode',
+    SECRET,
+  ),
   // Container registries
   friendly('a manifest', 'GET https://a.images.example/v2/app/manifests/latest', READ),
   friendly('a layer', 'HEAD https://a.images.example/v2/team/app/blobs/sha256:aa', READ),

@@ -217,7 +217,7 @@ export const GIT_CASES: readonly HttpCase[] = [
   hostile(
     'a file of GitLab that is called like a fetch',
     'POST https://gitlab.com/api/v4/projects/1/files/git-upload-pack',
-    'write custom:http high',
+    'write custom:http critical',
   ),
   hostile(
     'CI variables are secrets',

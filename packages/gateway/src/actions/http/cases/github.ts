@@ -7,6 +7,84 @@ const UNKNOWN = 'write custom:http critical';
 const json = (value: unknown): { readonly body: string } => ({ body: JSON.stringify(value) });
 
 export const GITHUB_CASES: readonly HttpCase[] = [
+  friendly('a comment', `POST ${APP}/issues/1/comments`, 'write custom:http high', {
+    ...json({ body: 'a' }),
+    operation: 'issues/create-comment',
+    object: 'github.com/acme/app',
+    repo: 'github.com/acme/app collaboration',
+  }),
+  friendly('a branch with a slash, as clients write it', `GET ${APP}/branches/ana%2Fx`, 'read vcs:read low', {
+    operation: 'repos/get-branch',
+    object: 'github.com/acme/app',
+  }),
+  friendly('a branch with a slash, plain', `GET ${APP}/git/ref/heads/ana/x`, 'read vcs:read low', {
+    operation: 'git/get-ref',
+  }),
+  friendly('a HEAD is its GET', `HEAD ${APP}/issues`, READ, { operation: 'issues/list-for-repo' }),
+  friendly('a trailing slash', `GET ${APP}/issues/`, READ, { operation: 'issues/list-for-repo' }),
+  hostile('the repository is deleted', `DELETE ${APP}`, UNKNOWN, {
+    operation: 'repos/delete',
+    object: 'github.com/acme/app',
+  }),
+  hostile('the repository becomes public', `PATCH ${APP}`, UNKNOWN, { operation: 'repos/update' }),
+  hostile('a deploy key', `POST ${APP}/keys`, UNKNOWN, { operation: 'repos/create-deploy-key' }),
+  hostile('a collaborator', `PUT ${APP}/collaborators/eve`, UNKNOWN, { operation: 'repos/add-collaborator' }),
+  hostile('a webhook', `POST ${APP}/hooks`, UNKNOWN, { operation: 'repos/create-webhook' }),
+  hostile('main is unprotected', `DELETE ${APP}/branches/main/protection`, UNKNOWN, {
+    operation: 'repos/delete-branch-protection',
+  }),
+  hostile('a branch with a slash is unprotected', `DELETE ${APP}/branches/release/1/protection`, UNKNOWN, {
+    operation: 'repos/delete-branch-protection',
+  }),
+  hostile(
+    'a slash that makes another operation once it is decoded',
+    `DELETE ${APP}/branches/main%2Fprotection`,
+    UNKNOWN,
+    { operation: 'unknown: DELETE /repos/acme/app/branches/main%2Fprotection' },
+  ),
+  hostile('a repository by an encoded slash', `DELETE ${API}/repos/acme%2Fapp`, UNKNOWN, {
+    operation: 'unknown: DELETE /repos/acme%2Fapp',
+  }),
+  hostile('a percent sign that is encoded twice', `GET ${APP}/contents/a%252Fb`, UNKNOWN),
+  hostile('a literal in capitals is no runner', `GET ${APP}/actions/runners/DOWNLOADS`, UNKNOWN),
+  hostile('an area in capitals', `POST ${APP}/ISSUES/1/comments`, UNKNOWN),
+  hostile('dot segments', `GET ${API}/repos/acme/x/../app/issues`, UNKNOWN),
+  hostile('double slashes', `GET ${API}/repos//acme/app`, UNKNOWN),
+  hostile('a path that is published for another method', `DELETE ${APP}/issues`, UNKNOWN, {
+    operation: 'unknown: DELETE /repos/acme/app/issues',
+    object: 'github.com/acme/app',
+  }),
+  hostile('a path that nobody publishes', `POST ${APP}/frobnications/42`, UNKNOWN, {
+    operation: 'unknown: POST /repos/acme/app/frobnications/{}',
+    object: 'github.com/acme/app',
+  }),
+  hostile('a read that nobody publishes', `GET ${APP}/issues/1/frobnications`, UNKNOWN),
+  hostile('a preflight of what has no GET', `OPTIONS ${APP}/transfer`, UNKNOWN),
+  hostile('an override in the query', `POST ${APP}/issues/1/comments?_method=DELETE`, UNKNOWN, {
+    operation: 'unknown: a method override',
+  }),
+  ...[
+    '.github/workflows/ci.yml',
+    '.github%2Fworkflows%2Fci.yml',
+    '.gitlab-ci.yml',
+    'ci/Jenkinsfile',
+    '.github/CODEOWNERS',
+  ].map((path) =>
+    hostile(`${path} says what runs`, `PUT ${APP}/contents/${path}`, 'write vcs:push critical', {
+      ...json({ branch: 'ana/x', content: '' }),
+      operation: 'repos/create-or-update-file-contents',
+      repo: 'github.com/acme/app contents refs/heads/ana/x:update pipeline',
+    }),
+  ),
+  friendly(
+    'a file that only sounds like one',
+    `PUT ${APP}/contents/docs/.github/a.md`,
+    'write vcs:push high',
+    {
+      ...json({ branch: 'ana/x', content: '' }),
+      repo: 'github.com/acme/app contents refs/heads/ana/x:update',
+    },
+  ),
   friendly('a repository', `GET ${APP}`, READ),
   friendly('issues', `GET ${APP}/issues?state=open`, READ),
   friendly('the root lists what there is', `GET ${API}/`, READ),
@@ -31,18 +109,18 @@ export const GITHUB_CASES: readonly HttpCase[] = [
     operation: 'repos/create-or-update-file-contents',
     repo: 'github.com/acme/app contents refs/heads/ana/x:update',
   }),
-  friendly('a new branch', `POST ${APP}/git/refs`, 'write vcs:branch medium', {
+  friendly('a new branch', `POST ${APP}/git/refs`, 'write vcs:branch critical', {
     ...json({ ref: 'refs/heads/ana/x', sha: 'a'.repeat(40) }),
-    repo: 'github.com/acme/app contents refs/heads/ana/x:create',
+    repo: 'github.com/acme/app contents refs/heads/ana/x:create pipeline',
   }),
-  friendly('a branch moves forward', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
+  friendly('a branch moves forward', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push critical', {
     ...json({ sha: 'a'.repeat(40) }),
-    repo: 'github.com/acme/app contents refs/heads/ana/x:update',
+    repo: 'github.com/acme/app contents refs/heads/ana/x:update pipeline',
   }),
   friendly(
     'a workflow on a branch',
     `POST ${APP}/actions/workflows/ci.yml/dispatches`,
-    'write custom:http high',
+    'write custom:http critical',
     {
       ...json({ ref: 'ana/x' }),
       repo: 'github.com/acme/app actions refs/heads/ana/x:update',
@@ -86,7 +164,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
     {
       ...json({ branch: 'ana/x' }),
       headers: [['X-HTTP-Method-Override', 'DELETE']],
-      operation: 'a method override',
+      operation: 'unknown: a method override',
       repo: 'github.com/acme/app contents refs/heads/ana/x:update *:unknown',
     },
   ),
@@ -148,19 +226,24 @@ export const GITHUB_CASES: readonly HttpCase[] = [
       repo: 'github.com/acme/app contents *:unknown',
     },
   ),
-  hostile('a forced update', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
+  hostile('a forced update', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push critical', {
     ...json({ sha: 'a', force: true }),
-    repo: 'github.com/acme/app contents refs/heads/ana/x:force',
+    repo: 'github.com/acme/app contents refs/heads/ana/x:force pipeline',
   }),
-  hostile('anything but false may be true', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
+  hostile('anything but false may be true', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push critical', {
     ...json({ sha: 'a', force: 'true' }),
-    repo: 'github.com/acme/app contents refs/heads/ana/x:force',
+    repo: 'github.com/acme/app contents refs/heads/ana/x:force pipeline',
   }),
-  hostile('force may stand behind the prefix', `PATCH ${APP}/git/refs/heads/ana/x`, 'write vcs:push high', {
-    body: '{"sha":"a"',
-    cut: true,
-    repo: 'github.com/acme/app contents refs/heads/ana/x:unknown',
-  }),
+  hostile(
+    'force may stand behind the prefix',
+    `PATCH ${APP}/git/refs/heads/ana/x`,
+    'write vcs:push critical',
+    {
+      body: '{"sha":"a"',
+      cut: true,
+      repo: 'github.com/acme/app contents refs/heads/ana/x:unknown pipeline',
+    },
+  ),
   hostile('deleting a branch', `DELETE ${APP}/git/refs/heads/main`, 'write vcs:branch high', {
     repo: 'github.com/acme/app contents refs/heads/main:delete',
   }),
@@ -184,18 +267,32 @@ export const GITHUB_CASES: readonly HttpCase[] = [
       repo: 'github.com/acme/app contents *:unknown',
     },
   ),
-  hostile('a merge into main', `POST ${APP}/merges`, 'write vcs:push high', {
-    ...json({ base: 'main', head: 'ana/x' }),
-    repo: 'github.com/acme/app contents refs/heads/main:update',
+  hostile(
+    'force in the query counts, whatever the body says',
+    `PATCH ${APP}/git/refs/heads/ana/x?force=true`,
+    'write vcs:push critical',
+    { ...json({ sha: 'a' }), repo: 'github.com/acme/app contents refs/heads/ana/x:unknown pipeline' },
+  ),
+  hostile('a branch in the query', `PUT ${APP}/contents/a?branch=main`, 'write vcs:push high', {
+    ...json({ branch: 'ana/x', content: '' }),
+    repo: 'github.com/acme/app contents *:unknown',
   }),
-  hostile('a dispatch without a branch', `POST ${APP}/dispatches`, 'write custom:http high', {
+  hostile('a ref in the query', `POST ${APP}/git/refs?ref=refs%2Fheads%2Fmain`, 'write vcs:branch critical', {
+    ...json({ ref: 'refs/heads/ana/x', sha: 'a' }),
+    repo: 'github.com/acme/app contents *:unknown pipeline',
+  }),
+  hostile('a merge into main', `POST ${APP}/merges`, 'write vcs:push critical', {
+    ...json({ base: 'main', head: 'ana/x' }),
+    repo: 'github.com/acme/app contents refs/heads/main:update pipeline',
+  }),
+  hostile('a dispatch without a branch', `POST ${APP}/dispatches`, 'write custom:http critical', {
     ...json({ event_type: 'x' }),
     repo: 'github.com/acme/app actions *:unknown',
   }),
   hostile(
     'a workflow whose branch is not all here',
     `POST ${APP}/actions/workflows/1/dispatches`,
-    'write custom:http high',
+    'write custom:http critical',
     {
       body: '{"ref":"ana/x"',
       cut: true,
@@ -205,7 +302,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile(
     'a re-run is of a run that the call does not describe',
     `POST ${APP}/actions/runs/1/rerun`,
-    'write custom:http high',
+    'write custom:http critical',
     {
       repo: 'github.com/acme/app actions *:unknown',
     },
@@ -255,7 +352,7 @@ export const GITHUB_CASES: readonly HttpCase[] = [
   hostile('markdown with a method override', `POST ${API}/markdown`, UNKNOWN, {
     headers: [['X-HTTP-Method-Override', 'DELETE']],
   }),
-  hostile('markdown as PUT is not published', `PUT ${API}/markdown`, 'write custom:http high'),
+  hostile('markdown as PUT is not published', `PUT ${API}/markdown`, UNKNOWN),
   hostile(
     'an OAuth exchange answers with a token',
     'POST https://github.com/login/oauth/access_token',

@@ -55,7 +55,7 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
   hostile('an override takes the name that an exception could match', LINEAR, UNKNOWN, {
     ...gql('mutation { commentCreate(input: {}) { success } }'),
     headers: [['X-HTTP-Method-Override', 'DELETE']],
-    operation: 'a method override',
+    operation: 'unknown: a method override',
   }),
   hostile('a mutation named like a query', LINEAR, WRITE, {
     ...gql('mutation query { issueDelete(id: "1") { success } }'),
@@ -113,7 +113,7 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
     UNKNOWN,
     gql('query A { viewer { id } }', { operationName: ['A'] }),
   ),
-  hostile('a subscription stays open', LINEAR, WRITE, gql('subscription { issueUpdated { id } }')),
+  hostile('a subscription stays open', LINEAR, UNKNOWN, gql('subscription { issueUpdated { id } }')),
   hostile('JSON that is a form to whoever goes by the media type', LINEAR, UNKNOWN, {
     body: '{"query":"{ a }","x":"&query=mutation{b}&"}',
     headers: [['Content-Type', 'application/x-www-form-urlencoded']],
@@ -132,7 +132,7 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
   hostile(
     'values that nest deep are read or not known, never a crash',
     LINEAR,
-    WRITE,
+    UNKNOWN,
     gql(`mutation { a(x: ${'['.repeat(1_000)}${']'.repeat(1_000)}) }`),
   ),
   hostile('a syntax error', LINEAR, UNKNOWN, gql('query { viewer { id }')),
@@ -195,5 +195,63 @@ export const GRAPHQL_CASES: readonly HttpCase[] = [
     ...gql('mutation { mergeBranch(input: {base: "main", head: "x"}) { clientMutationId } }'),
     repo: '- contents refs/heads/main:update',
   }),
+  friendly('fields are told in one order, whatever the document has', LINEAR, WRITE, {
+    ...gql(
+      'mutation { issueUpdate(id: "1") { a } commentCreate(input: {}) { a } again: commentCreate { a } }',
+    ),
+    operation: 'mutation commentCreate,issueUpdate',
+    object: 'linear.app',
+  }),
+  friendly('a comment on an issue of GitHub', GITHUB, WRITE, {
+    ...gql('mutation($id: ID!) { addComment(input: {subjectId: $id, body: "a"}) { clientMutationId } }', {
+      variables: { id: 'I_kwDO1' },
+    }),
+    operation: 'mutation addComment',
+    object: 'github.com I_kwDO1',
+  }),
+  hostile('a field that nobody publishes', LINEAR, UNKNOWN, {
+    ...gql('mutation { workspaceExplode { success } }'),
+    operation: 'unknown: mutation workspaceExplode',
+  }),
+  hostile('one unknown field among known ones', LINEAR, UNKNOWN, {
+    ...gql('mutation { commentCreate { success } commentcreate { success } }'),
+    operation: 'unknown: mutation commentCreate,commentcreate',
+  }),
+  hostile('members of a workspace', LINEAR, UNKNOWN, {
+    ...gql('mutation { a: userPromoteAdmin(id: "1") { success } }'),
+    operation: 'mutation userPromoteAdmin',
+  }),
+  hostile('the riskiest of several fields counts', LINEAR, UNKNOWN, {
+    ...gql(
+      'mutation { commentCreate { success } ...F } fragment F on Mutation { webhookCreate { success } }',
+    ),
+    operation: 'mutation commentCreate,webhookCreate',
+  }),
+  hostile('a repository becomes public', GITHUB, UNKNOWN, {
+    ...gql('mutation { updateRepository(input: {repositoryId: "R_1"}) { clientMutationId } }'),
+    operation: 'mutation updateRepository',
+    object: 'github.com R_1',
+  }),
+  hostile('protection of branches', GITHUB, UNKNOWN, {
+    ...gql(
+      'mutation { addComment: deleteBranchProtectionRule(input: {branchProtectionRuleId: "B"}) { clientMutationId } }',
+    ),
+    operation: 'mutation deleteBranchProtectionRule',
+  }),
+  ...['.github/workflows/ci.yml', './.GitHub/dependabot.yml', '.gitlab-ci.yml', '.circleci/config.yml'].map(
+    (path) =>
+      hostile(`a commit that changes ${path}`, GITHUB, 'write vcs:push critical', {
+        ...gql(COMMIT, {
+          variables: {
+            input: {
+              branch: { repositoryNameWithOwner: 'a/b', branchName: 'ana/x' },
+              fileChanges: { additions: [{ path: 'a.txt' }], deletions: { path } },
+            },
+          },
+        }),
+        object: 'github.com/a/b',
+        repo: 'github.com/a/b contents refs/heads/ana/x:update pipeline',
+      }),
+  ),
   hostile('what cannot be read may be a push', GITHUB, UNKNOWN, { body: '{', repo: ANY }),
 ];

@@ -3,6 +3,7 @@ import { friendly, type HttpCase, hostile } from './case.ts';
 const READ = 'read custom:http low';
 const SECRET = 'write custom:http critical';
 const SEND = 'write comms:external high';
+const UNSENT = 'write comms:external critical';
 const SLACK = 'https://slack.com/api';
 const DATADOG = 'https://api.datadoghq.com/api';
 const NPM = 'https://npm.corp.example';
@@ -19,7 +20,29 @@ export const SERVICE_CASES: readonly HttpCase[] = [
   hostile('the API at a workspace', 'GET https://acme.slack.com/api/chat.delete?ts=1', SEND),
   hostile('a token', `GET ${SLACK}/oauth.v2.access?code=x`, SECRET),
   hostile('an address with a ticket', `POST ${SLACK}/apps.connections.open`, SECRET),
-  hostile('a name that only ends alike', `GET ${SLACK}/chat.postlist`, SEND),
+  hostile('a name that only ends alike', `GET ${SLACK}/chat.postlist`, UNSENT),
+  friendly('a message to a channel', `POST ${SLACK}/chat.postMessage`, SEND, {
+    body: '{"channel":"C1","text":"a"}',
+    operation: 'chat.postMessage',
+    object: 'slack.com C1',
+  }),
+  hostile('two channels', `POST ${SLACK}/chat.postMessage?channel=C2`, SEND, {
+    body: 'channel=C1&text=a',
+    object: 'slack.com C1 C2',
+  }),
+  hostile('a channel that cannot be read', `POST ${SLACK}/chat.postMessage`, UNSENT, {
+    body: '{"channel":"C1"',
+    cut: true,
+    operation: 'unknown: chat.postMessage to a channel that cannot be read',
+  }),
+  hostile('a channel in a form of parts', `POST ${SLACK}/files.upload`, UNSENT, {
+    body: '--x',
+    headers: [['Content-Type', 'multipart/form-data; boundary=x']],
+  }),
+  hostile('a name in another case', `POST ${SLACK}/Chat.postMessage`, UNSENT),
+  hostile('people are thrown out', `POST ${SLACK}/conversations.kick`, UNSENT, {
+    body: 'channel=C1&user=U1',
+  }),
   hostile(
     'a method behind a read',
     `GET ${SLACK}/users.list/chat.postMessage`,
@@ -35,7 +58,7 @@ export const SERVICE_CASES: readonly HttpCase[] = [
   hostile('keys', `GET ${DATADOG}/v1/api_key`, SECRET),
   hostile('keys, newer', `GET ${DATADOG}/v2/api_keys/x`, SECRET),
   hostile('an area that is not published', `GET ${DATADOG}/v9/everything`, SECRET),
-  hostile('a search as PUT', `PUT ${DATADOG}/v2/logs/events/search`, 'write custom:http high'),
+  hostile('a search as PUT', `PUT ${DATADOG}/v2/logs/events/search`, SECRET),
   // Package registries
   friendly('a package', `GET ${NPM}/@scope%2fname`, READ),
   friendly('an audit', `POST ${NPM}/-/npm/v1/security/advisories/bulk`, READ, { body: '{}' }),

@@ -6,7 +6,6 @@ const MAX_OBJECTS = 2_000;
 const MAX_OBJECT_BYTES = 1_048_576;
 const MAX_TOTAL_BYTES = 8_388_608;
 
-const COMMIT = 1;
 const OFS_DELTA = 6;
 const REF_DELTA = 7;
 
@@ -15,14 +14,23 @@ interface PackObject {
   readonly data: Uint8Array;
 }
 
+/** One object of a pack whose bytes could be read, with its id, which is computed here and never taken from the sender. */
+export interface PackedObject {
+  readonly id: string;
+  readonly kind: 'commit' | 'tree' | 'blob' | 'tag';
+  readonly data: Uint8Array;
+}
+
+const KINDS = [undefined, 'commit', 'tree', 'blob', 'tag'] as const;
+
 /**
  * Whether the commits in the first bytes of a pack prove that `to` descends from `from`: then moving a branch
  * from one to the other loses nothing. `false` means: not proven, which a forced push and a push whose commits
- * the server already has both are. Ids are computed here from the objects' bytes, never taken from the sender.
+ * the server already has both are.
  */
-export function provesFastForward(pack: Uint8Array | undefined, from: string, to: string): boolean {
-  if (pack === undefined || pack.length < 12) return false;
-  const parents = commitParents(pack, to.length === 64 ? 'sha256' : 'sha1');
+export function provesFastForward(objects: readonly PackedObject[], from: string, to: string): boolean {
+  const parents = new Map<string, readonly string[]>();
+  for (const { id, kind, data } of objects) if (kind === 'commit') parents.set(id, parentsOf(data));
   const queue = [to];
   const seen = new Set(queue);
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -35,27 +43,32 @@ export function provesFastForward(pack: Uint8Array | undefined, from: string, to
   return false;
 }
 
-function commitParents(pack: Uint8Array, algorithm: 'sha1' | 'sha256'): Map<string, readonly string[]> {
-  const parents = new Map<string, readonly string[]>();
+/** The objects of a pack that can be read, as far as its first bytes go. What builds on objects that only the server has cannot. */
+export function readPack(pack: Uint8Array, algorithm: 'sha1' | 'sha256'): readonly PackedObject[] {
+  if (pack.length < 12) return [];
   const head = Buffer.from(pack.buffer, pack.byteOffset, 12);
-  if (head.toString('latin1', 0, 4) !== 'PACK') return parents;
+  if (head.toString('latin1', 0, 4) !== 'PACK') return [];
   const count = Math.min(head.readUInt32BE(8), MAX_OBJECTS);
   const byOffset = new Map<number, PackObject>();
+  const byId = new Map<string, PackObject>();
+  const objects: PackedObject[] = [];
   let total = 0;
   for (let at = 12, index = 0; index < count; index += 1) {
-    const entry = readObject(pack, at, algorithm === 'sha1' ? 20 : 32, byOffset);
+    const entry = readObject(pack, at, algorithm === 'sha1' ? 20 : 32, byOffset, byId);
     if (entry === undefined) break;
     total += entry.object?.data.length ?? 0;
     if (total > MAX_TOTAL_BYTES) break;
-    if (entry.object?.type === COMMIT) {
-      byOffset.set(at, entry.object);
+    const kind = KINDS[entry.object?.type ?? 0];
+    if (entry.object !== undefined && kind !== undefined) {
       const { data } = entry.object;
-      const id = createHash(algorithm).update(`commit ${data.length}\0`).update(data).digest('hex');
-      parents.set(id, parentsOf(data));
+      const id = createHash(algorithm).update(`${kind} ${data.length}\0`).update(data).digest('hex');
+      byOffset.set(at, entry.object);
+      byId.set(id, entry.object);
+      objects.push({ id, kind, data });
     }
     at = entry.end;
   }
-  return parents;
+  return objects;
 }
 
 function parentsOf(commit: Uint8Array): readonly string[] {
@@ -71,7 +84,7 @@ function parentsOf(commit: Uint8Array): readonly string[] {
 
 interface Entry {
   readonly end: number;
-  /** absent for a delta whose base is not a commit that we saw */
+  /** absent for a delta whose base we did not see */
   readonly object?: PackObject;
 }
 
@@ -80,6 +93,7 @@ function readObject(
   start: number,
   idBytes: number,
   seen: ReadonlyMap<number, PackObject>,
+  known: ReadonlyMap<string, PackObject>,
 ): Entry | undefined {
   let at = start;
   let byte = pack[at];
@@ -101,6 +115,7 @@ function readObject(
     } while (byte & 0x80);
     base = seen.get(start - distance);
   } else if (type === REF_DELTA) {
+    base = known.get(Buffer.from(pack.subarray(at, at + idBytes)).toString('hex'));
     at += idBytes;
   }
   const inflated = inflate(pack.subarray(at));

@@ -1,11 +1,18 @@
 import type { RefChange } from '@sallyport/protocol';
-import { provesFastForward } from './pack-ancestry.ts';
+import { provesFastForward, readPack } from './pack-ancestry.ts';
+import { changesPipelines } from './pipelines.ts';
 import { readPackets } from './pkt-line.ts';
 
 /** What a `git-receive-pack` request body asks for. */
 export type Push =
   | { readonly kind: 'probe' }
-  | { readonly kind: 'push'; readonly refs: readonly RefChange[]; readonly options: readonly string[] };
+  | {
+      readonly kind: 'push';
+      readonly refs: readonly RefChange[];
+      readonly options: readonly string[];
+      /** the pack shows that a file changes which says what pipelines run */
+      readonly pipeline: boolean;
+    };
 
 const UNKNOWN: RefChange = { ref: '*', change: 'unknown' };
 const COMMAND = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) (refs\/[^\0\n]+)$/;
@@ -32,6 +39,7 @@ export function readPush(bytes: Uint8Array, complete: boolean): Push {
   const refs: RefChange[] = [];
   let readable = ended === 'flush';
   let capabilities = '';
+  let ids = '';
   for (const packet of packets) {
     if (packet.kind === 'flush') break;
     const [line = '', ...rest] = (utf8Of(packet.text) ?? '').replace(/\n$/, '').split('\0');
@@ -44,16 +52,19 @@ export function readPush(bytes: Uint8Array, complete: boolean): Push {
     if (ZERO.test(to)) refs.push({ ref, change: 'delete' });
     else if (ZERO.test(from)) refs.push({ ref, change: 'create' });
     else updates.push({ ref, from, to });
+    if (!ZERO.test(to)) ids = to;
   }
   const options = readable && TAKES_OPTIONS.test(capabilities) ? readOptions(bytes, end) : NO_OPTIONS;
   if (options === undefined) readable = false;
-  const pack = readable ? bytes.subarray(options?.end ?? end) : undefined;
+  const objects = readable
+    ? readPack(bytes.subarray(options?.end ?? end), ids.length === 64 ? 'sha256' : 'sha1')
+    : [];
   for (const { ref, from, to } of updates) {
     if (ref.startsWith('refs/tags/')) refs.push({ ref, change: 'force' });
-    else refs.push({ ref, change: provesFastForward(pack, from, to) ? 'update' : 'unknown' });
+    else refs.push({ ref, change: provesFastForward(objects, from, to) ? 'update' : 'unknown' });
   }
   if (!readable || refs.length === 0) refs.push(UNKNOWN);
-  return { kind: 'push', refs, options: options?.texts ?? [] };
+  return { kind: 'push', refs, options: options?.texts ?? [], pipeline: changesPipelines(objects) };
 }
 
 interface Options {

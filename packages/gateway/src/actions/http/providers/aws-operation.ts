@@ -4,6 +4,7 @@ import { RPC_SERVICES, SERVICE_ALIASES } from './aws-services.ts';
 const SUFFIX = /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/;
 const REGION = /^(?:[a-z]{2}(?:-[a-z]+)+-\d|global|dualstack|fips)$/;
 const SCOPE = /^[^/]*\/\d{8}\/[a-z0-9-]*\/([a-z0-9-]+)\/aws4_request$/;
+const SCOPE_REGION = /^[^/]*\/\d{8}\/([a-z0-9-]+)\/[a-z0-9-]+\/aws4_request$/;
 const SCOPE_V4A = /^[^/]*\/\d{8}\/([a-z0-9-]+)\/aws4_request$/;
 
 /** Service that a host of AWS serves, by signing name; `undefined` for hosts of another shape. */
@@ -22,13 +23,25 @@ export function serviceOfHost(host: string): string | undefined {
 
 /** Services named by the credential scopes of the signature, in the header and in the query. */
 export function signedServices(view: RequestView): readonly (string | undefined)[] {
+  return scopesOf(view).map((scope) => (SCOPE.exec(scope) ?? SCOPE_V4A.exec(scope))?.[1]);
+}
+
+/** Region that the request is signed for, or that its host names; `global` for services that have none. */
+export function regionOf(view: RequestView): string {
+  const named = view.host.split('.').filter((label) => /^[a-z]{2}(?:-[a-z]+)+-\d$/.test(label));
+  const signed = scopesOf(view).flatMap((scope) => SCOPE_REGION.exec(scope)?.[1] ?? []);
+  const regions = new Set([...signed, ...named]);
+  return regions.size === 0 ? 'global' : [...regions].sort().join(' ');
+}
+
+function scopesOf(view: RequestView): readonly string[] {
   const scopes: string[] = [];
   for (const value of view.headers('authorization')) {
     const scope = /Credential=([^,\s]+)/.exec(value)?.[1];
     if (/^AWS4-/.test(value)) scopes.push(scope ?? '');
   }
   scopes.push(...view.query('X-Amz-Credential'));
-  return scopes.map((scope) => (SCOPE.exec(scope) ?? SCOPE_V4A.exec(scope))?.[1]);
+  return scopes;
 }
 
 /**
@@ -39,6 +52,8 @@ export function signedServices(view: RequestView): readonly (string | undefined)
  */
 export function rpcAction(view: RequestView, service: string): string | undefined {
   if (!RPC_SERVICES.has(service)) return undefined;
+  // A header of a signed address may stand in its query.
+  if (view.queryNames().some((name) => name.toLowerCase() === 'x-amz-target')) return undefined;
   const found = new Set<string>();
   const cbor = /^\/service\/[A-Za-z0-9_]+\/operation\/([A-Za-z0-9]+)$/.exec(view.path)?.[1];
   if (cbor !== undefined) {

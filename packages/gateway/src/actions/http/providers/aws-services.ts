@@ -67,15 +67,3 @@ export const SECRET_ACTIONS = words(`
   GetDataAccess StartSession ExportCertificate
   CreateKeyPair ImportKeyPair DescribeUserPoolClient DescribeIdentityProvider GetConnection GetConnections InitiateAuth AdminInitiateAuth RespondToAuthChallenge GetId GetOpenIdToken
 `);
-
-/** Operations that bring something into production. */
-export const DEPLOY_ACTIONS = words(`
-  cloudformation:CreateStack cloudformation:UpdateStack cloudformation:DeleteStack cloudformation:ExecuteChangeSet
-  codedeploy:CreateDeployment codepipeline:StartPipelineExecution ecs:UpdateService ecs:CreateService ecs:DeleteService
-  ecs:RunTask elasticbeanstalk:UpdateEnvironment elasticbeanstalk:CreateEnvironment autoscaling:StartInstanceRefresh
-`);
-
-/** Services whose writes change who may do what, or that cannot be undone by the account itself. */
-export const CRITICAL_SERVICES = words(
-  'iam organizations kms secretsmanager sts account cloudhsm acm-pca ram rolesanywhere identitystore',
-);

@@ -1,6 +1,7 @@
-import type { RefChange, RepositoryFact } from '@sallyport/protocol';
+import type { RefChange } from '@sallyport/protocol';
 import { refProblem } from '../../../shared/ref-name.ts';
-import { type Finding, unknown, write } from '../finding.ts';
+import type { Finding } from '../finding.ts';
+import { isCiFile } from '../git/pipelines.ts';
 import { repositoryName } from '../git/smart-http.ts';
 import { type JsonMembers, stringMember } from '../request-body.ts';
 import type { RequestView } from '../request-view.ts';
@@ -31,82 +32,102 @@ const decode = (segments: readonly string[]): string | undefined => {
 };
 
 /**
- * Writes of GitHub's REST API that move a branch or start a workflow, with their branch: from the path, or from
- * a JSON body that is all here. `undefined`: not such a write. `segments` starts at `repos`.
+ * Adds what a write of GitHub's REST API does to branches, from the path or from a JSON body that is all here.
+ * `segments` starts at `repos`.
  */
-export function classifyContentWrite(
+export function withContent(
+  finding: Finding,
   view: RequestView,
   segments: readonly string[],
   repoHost: string,
-): Finding | undefined {
-  const [, owner = '', name = '', area = '', ...rest] = segments;
+): Finding {
+  const [, owner = '', name = '', , ...rest] = segments;
   const repository = repositoryName(repoHost, [owner, name]);
-  const contents = (...refs: RefChange[]): RepositoryFact => ({ repository, area: 'contents', refs });
-  const method = view.method;
-  const body = (): JsonMembers | undefined => view.wholeJson();
-  const key = `${method} ${area}`;
-
-  switch (key) {
-    case 'PUT contents':
-      return write('repos/create-or-update-file-contents', 'vcs:push', {
-        repo: contents(updateOf(stringMember(body(), 'branch'))),
-      });
-    case 'DELETE contents': {
+  const contents = (...refs: RefChange[]): Finding => ({
+    ...finding,
+    repo: { repository, area: 'contents', refs },
+  });
+  // SECURITY: a parameter may stand in the query as well (`?branch=main`, `?force=true`); with both, nobody but GitHub
+  // knows which one counts [GA-15].
+  const body = (): JsonMembers | undefined => (view.target.query === '' ? view.wholeJson() : undefined);
+  switch (finding.operation) {
+    case 'repos/create-or-update-file-contents':
+      return ofFile(contents(updateOf(stringMember(body(), 'branch'))), rest);
+    case 'repos/delete-file': {
       const inQuery = view.query('branch');
       // GitHub takes either; with both, nobody but GitHub knows which one counts.
       const alone = inQuery.length === 1 && view.wholeBody()?.length === 0;
-      const branch = inQuery.length === 0 ? stringMember(body(), 'branch') : alone ? inQuery[0] : undefined;
-      return write('repos/delete-file', 'vcs:push', { repo: contents(updateOf(branch)) });
+      const branch =
+        inQuery.length === 0 ? stringMember(view.wholeJson(), 'branch') : alone ? inQuery[0] : undefined;
+      return ofFile(contents(updateOf(branch)), rest);
     }
-    case 'POST git':
-      if (rest[0] === 'refs' && rest.length === 1) {
-        const ref = stringMember(body(), 'ref');
-        const change: RefChange = ref?.startsWith('refs/') ? { ref, change: 'create' } : ANY_REF;
-        return write('git/create-ref', 'vcs:branch', { repo: contents(change) });
-      }
-      return write(`git/create-${rest[0] ?? ''}`, 'vcs:commit', {
-        repo: { repository, area: 'other', refs: [] },
-      });
-    case 'PATCH git':
-    case 'DELETE git':
-      if (rest[0] !== 'refs' || rest.length < 3)
-        return unknown(`${method} git`, 'vcs:branch', { repo: contents(ANY_REF) });
-      return method === 'DELETE'
-        ? write('git/delete-ref', 'vcs:branch', {
-            risk: 'high',
-            repo: contents({ ref: refOf(rest.slice(1)), change: 'delete' }),
-          })
-        : updateRef(refOf(rest.slice(1)), body(), contents);
-    case 'POST merges':
-      return write('repos/merge', 'vcs:push', { repo: contents(updateOf(stringMember(body(), 'base'))) });
-    case 'POST merge-upstream':
-      return write('repos/merge-upstream', 'vcs:push', {
-        repo: contents(updateOf(stringMember(body(), 'branch'))),
-      });
-    case 'PUT pulls':
-      // The base branch is a fact of the pull request, not of this call.
-      if (rest[1] === 'merge') return write('pulls/merge', 'vcs:push', { repo: contents(ANY_REF) });
-      if (rest[1] === 'update-branch')
-        return write('pulls/update-branch', 'vcs:push', { repo: contents(ANY_REF) });
-      return undefined;
-    case 'POST branches':
-      return rest.at(-1) === 'rename' ? renameBranch(rest.slice(0, -1), body(), contents) : undefined;
-    case 'POST releases':
-      if (rest.length > 0) return undefined;
-      return write('repos/create-release', 'vcs:push', {
+    case 'git/create-ref': {
+      const ref = stringMember(body(), 'ref');
+      return ofCommits(contents(ref?.startsWith('refs/') ? { ref, change: 'create' } : ANY_REF));
+    }
+    case 'git/create-blob':
+    case 'git/create-commit':
+    case 'git/create-tag':
+    case 'git/create-tree':
+      return { ...finding, repo: { repository, area: 'other', refs: [] } };
+    case 'git/delete-ref':
+      return contents({ ref: refOf(rest.slice(1)), change: 'delete' });
+    case 'git/update-ref':
+      return ofCommits(contents({ ref: refOf(rest.slice(1)), change: forceOf(body()) }));
+    case 'repos/merge':
+      return ofCommits(contents(updateOf(stringMember(body(), 'base'))));
+    case 'repos/merge-upstream':
+      return ofCommits(contents(updateOf(stringMember(body(), 'branch'))));
+    case 'pulls/merge':
+    case 'pulls/merge-async':
+    case 'pulls/update-branch':
+    case 'code-scanning/commit-autofix':
+      // The branch is a fact of the pull request or the alert, not of this call.
+      return contents(ANY_REF);
+    case 'repos/rename-branch': {
+      const target = stringMember(body(), 'new_name');
+      const created: RefChange =
+        target === undefined ? ANY_REF : { ref: branchRef(target), change: 'create' };
+      return contents({ ref: branchRef(decode(rest.slice(0, -1))), change: 'delete' }, created);
+    }
+    case 'repos/create-release':
+      return {
+        ...finding,
         repo: { repository, area: 'other', refs: [tagOf(stringMember(body(), 'tag_name'))] },
-      });
-    case 'POST deployments':
-      return deployment(rest, body());
-    case 'POST dispatches':
-      return write('repos/create-dispatch-event', 'custom:http', {
-        repo: { repository, area: 'actions', refs: [ANY_REF] },
-      });
-    case 'POST actions':
-      return workflowRun(rest, body(), repository);
+      };
+    case 'repos/create-deployment':
+      return deployment(finding, body());
+    case 'actions/create-workflow-dispatch':
+      return {
+        ...finding,
+        repo: { repository, area: 'actions', refs: [updateOf(stringMember(body(), 'ref'))] },
+      };
+    case 'repos/create-dispatch-event':
+    case 'actions/re-run-workflow':
+    case 'actions/re-run-workflow-failed-jobs':
+    case 'actions/re-run-job-for-workflow-run':
+    case 'actions/approve-workflow-run':
+      // The branch is a fact of the run; and an approval of a run of a fork is not a run of one's own.
+      return { ...finding, repo: { repository, area: 'actions', refs: [ANY_REF] } };
+    // open: any operation
     default:
-      return undefined;
+      return finding;
   }
+}
+
+/** SECURITY: who writes a pipeline runs what he likes with the secrets of the repository: no branch covers that [GA-15]. */
+function ofFile(finding: Finding, path: readonly string[]): Finding {
+  if (finding.repo === undefined || !isCiFile(decode(path))) return finding;
+  return { ...finding, risk: 'critical', repo: { ...finding.repo, pipeline: true } };
+}
+
+/**
+ * SECURITY: a ref can be set to any commit that GitHub has for the repository and its forks: what a stranger wrote, with
+ * a pipeline of his own. Nothing in the request says what it changes [GA-15].
+ */
+function ofCommits(finding: Finding): Finding {
+  if (finding.repo === undefined) return finding;
+  return { ...finding, risk: 'critical', repo: { ...finding.repo, pipeline: true } };
 }
 
 function updateOf(branch: string | undefined): RefChange {
@@ -120,48 +141,20 @@ function tagOf(tag: string | undefined): RefChange {
 
 function refOf(segments: readonly string[]): string {
   const name = decode(segments);
-  return name === undefined ? '*' : `refs/${name}`;
+  return name === undefined || segments.length < 2 ? '*' : `refs/${name}`;
 }
 
-type Contents = (...refs: RefChange[]) => RepositoryFact;
-
-function updateRef(ref: string, body: JsonMembers | undefined, contents: Contents): Finding {
-  // Without the whole body `force` may stand where nobody looked.
-  const force = body?.force;
-  const change = body === undefined ? 'unknown' : force === undefined || force === false ? 'update' : 'force';
-  return write('git/update-ref', 'vcs:push', { repo: contents({ ref, change }) });
+/** Without the whole body `force` may stand where nobody looked. */
+function forceOf(body: JsonMembers | undefined): RefChange['change'] {
+  if (body === undefined) return 'unknown';
+  return body.force === undefined || body.force === false ? 'update' : 'force';
 }
 
-function renameBranch(path: readonly string[], body: JsonMembers | undefined, contents: Contents): Finding {
-  const target = stringMember(body, 'new_name');
-  const created: RefChange = target === undefined ? ANY_REF : { ref: branchRef(target), change: 'create' };
-  return write('repos/rename-branch', 'vcs:branch', {
-    risk: 'high',
-    repo: contents({ ref: branchRef(decode(path)), change: 'delete' }, created),
-  });
-}
+const STAGING = /^(?:staging|dev|development|preview|test|qa)$/i;
 
-function deployment(rest: readonly string[], body: JsonMembers | undefined): Finding {
-  const environment = rest.length === 0 ? stringMember(body, 'environment') : undefined;
-  const staging =
-    environment !== undefined && /^(?:staging|dev|development|preview|test|qa)$/i.test(environment);
-  return write('repos/create-deployment', staging ? 'deploy:staging' : 'deploy:production');
-}
-
-function workflowRun(
-  rest: readonly string[],
-  body: JsonMembers | undefined,
-  repository: string,
-): Finding | undefined {
-  const last = rest.at(-1);
-  if (rest[0] === 'workflows' && last === 'dispatches') {
-    return write('actions/create-workflow-dispatch', 'custom:http', {
-      repo: { repository, area: 'actions', refs: [updateOf(stringMember(body, 'ref'))] },
-    });
-  }
-  if (rest[0] !== 'runs' && rest[0] !== 'jobs') return undefined;
-  // The branch is a fact of the run; and an approval of a run of a fork is not a run of one's own.
-  return write(`actions/${rest[0]} ${last ?? ''}`, 'custom:http', {
-    repo: { repository, area: 'actions', refs: [ANY_REF] },
-  });
+function deployment(finding: Finding, body: JsonMembers | undefined): Finding {
+  const environment = stringMember(body, 'environment');
+  return environment !== undefined && STAGING.test(environment)
+    ? { ...finding, type: 'deploy:staging', risk: 'high' }
+    : finding;
 }

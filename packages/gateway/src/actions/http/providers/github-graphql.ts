@@ -1,67 +1,101 @@
 import type { RefChange, RepositoryFact } from '@sallyport/protocol';
-import { type Finding, read, unknown, write } from '../finding.ts';
-import { describeOperation, type GraphqlCall, readGraphqlOperation } from '../graphql-document.ts';
+import { type Finding, unknown } from '../finding.ts';
+import { isCiFile } from '../git/pipelines.ts';
+import { type GraphqlCall, type GraphqlOperation, readGraphqlOperation } from '../graphql-document.ts';
+import { once, readNames } from '../operation-table.ts';
+import { GITHUB_MUTATIONS } from '../operations/github-mutations.ts';
 import { isMembers, type JsonMembers, stringMember } from '../request-body.ts';
 import type { RequestView } from '../request-view.ts';
 import { branchRef } from './github-content.ts';
+import { isRemark } from './github-reviews.ts';
+import { classifyOperation, idsOf } from './graphql.ts';
+
+export const githubMutations = once(() => readNames(GITHUB_MUTATIONS));
 
 const ANY_REF: RefChange = { ref: '*', change: 'unknown' };
-// Mutations that move, make or delete a branch.
-const CONTENT = new Set([
-  'createCommitOnBranch',
-  'createRef',
-  'updateRef',
-  'updateRefs',
-  'deleteRef',
-  'mergeBranch',
-  'mergePullRequest',
-  'enablePullRequestAutoMerge',
-  'enqueuePullRequest',
-  'updatePullRequestBranch',
-  'revertPullRequest',
-]);
+const UNKNOWN_REPO: RepositoryFact = { area: 'contents', refs: [ANY_REF] };
 
-/** A GraphQL request by its operation: `query` reads; mutations, subscriptions and what cannot be known write. */
-export function classifyGraphql(view: RequestView): Finding {
-  const operation = readGraphqlOperation(view);
-  if (operation === undefined) return unknown('GraphQL document');
-  const name = describeOperation(operation);
-  return operation.kind === 'query' ? read(name) : write(name);
-}
+/** Whether a mutation moves, makes or deletes a branch. */
+const movesBranch = ({ name }: GraphqlCall): boolean =>
+  githubMutations().get(name)?.type.startsWith('vcs:') === true;
 
-/** As above; GitHub's mutations of branches come with their repository and branch. */
+/** GitHub's GraphQL API; its mutations of branches come with their repository and branch. */
 export function classifyGithubGraphql(view: RequestView, repoHost: string): Finding {
   const operation = readGraphqlOperation(view);
-  if (operation === undefined) return unknown('GraphQL document', 'custom:http', { repo: unknownRepo() });
-  const name = describeOperation(operation);
-  if (operation.kind === 'query') return read(name);
-  const moving = operation.calls.filter((call) => CONTENT.has(call.name));
-  if (moving.length === 0) return write(name);
+  if (operation === undefined) return unknown('GraphQL document', 'custom:http', { repo: UNKNOWN_REPO });
+  const objectOf = (): string => objectIn(operation, repoHost);
+  const finding = classifyOperation(operation, { mutations: githubMutations, objectOf, isCritical });
+  if (operation.kind === 'query') return finding;
+  const moving = operation.calls.filter(movesBranch);
+  if (moving.length === 0) return finding;
   // Together with another mutation the branch says nothing about the whole.
   const [only] = moving;
-  const single = only !== undefined && operation.calls.length === 1;
-  const repo = single ? repositoryFact(only, repoHost) : unknownRepo();
-  return write(name, 'vcs:push', { repo });
+  if (only === undefined || operation.calls.length !== 1) return { ...finding, repo: UNKNOWN_REPO };
+  const repo = repositoryFact(only, repoHost);
+  return changesCi(only)
+    ? { ...finding, risk: 'critical', repo: { ...repo, pipeline: true } }
+    : { ...finding, repo };
 }
 
-function unknownRepo(): RepositoryFact {
-  return { area: 'contents', refs: [ANY_REF] };
+/** Approving, and making a repository that all can read, are no smaller things than the settings of one. */
+function isCritical(call: GraphqlCall): boolean {
+  const input = inputOf(call);
+  switch (call.name) {
+    case 'addPullRequestReview':
+    case 'submitPullRequestReview':
+      return !isRemark(input?.event);
+    case 'createRepository':
+    case 'cloneTemplateRepository':
+      return input?.visibility !== 'PRIVATE';
+    // open: any mutation
+    default:
+      return false;
+  }
+}
+
+/** The repository of a commit, else what the ids name, else whatever the credential gives. */
+function objectIn(operation: GraphqlOperation, repoHost: string): string {
+  const [only] = operation.calls;
+  const name = only === undefined || operation.calls.length > 1 ? undefined : repositoryOf(only);
+  if (name !== undefined) return `${repoHost}/${name}`.toLowerCase();
+  return [repoHost, ...idsOf(operation)].join(' ');
+}
+
+const inputOf = ({ args }: GraphqlCall): JsonMembers | undefined =>
+  isMembers(args.input) ? args.input : undefined;
+
+const branchOf = (call: GraphqlCall): JsonMembers | undefined => {
+  const branch = inputOf(call)?.branch;
+  return isMembers(branch) ? branch : undefined;
+};
+
+function repositoryOf(call: GraphqlCall): string | undefined {
+  return call.name === 'createCommitOnBranch'
+    ? stringMember(branchOf(call), 'repositoryNameWithOwner')
+    : undefined;
 }
 
 function repositoryFact(call: GraphqlCall, repoHost: string): RepositoryFact {
-  const input = isMembers(call.args.input) ? call.args.input : undefined;
-  const change = refChange(call.name, input);
-  const branch = isMembers(input?.branch) ? input.branch : undefined;
-  const name =
-    call.name === 'createCommitOnBranch' ? stringMember(branch, 'repositoryNameWithOwner') : undefined;
+  const name = repositoryOf(call);
   const repository = name === undefined ? {} : { repository: `${repoHost}/${name}`.toLowerCase() };
-  return { ...repository, area: 'contents', refs: [change] };
+  return { ...repository, area: 'contents', refs: [refChange(call)] };
 }
 
-function refChange(mutation: string, input: JsonMembers | undefined): RefChange {
-  switch (mutation) {
+/** Whether a commit writes or deletes a file that pipelines run by, as far as its input tells. */
+function changesCi(call: GraphqlCall): boolean {
+  if (call.name !== 'createCommitOnBranch') return false;
+  const changes = inputOf(call)?.fileChanges;
+  if (!isMembers(changes)) return false;
+  // GraphQL takes one thing for a list of one.
+  const files: readonly unknown[] = [changes.additions ?? [], changes.deletions ?? []].flat();
+  return files.some((file) => !isMembers(file) || isCiFile(stringMember(file, 'path')));
+}
+
+function refChange(call: GraphqlCall): RefChange {
+  const input = inputOf(call);
+  switch (call.name) {
     case 'createCommitOnBranch': {
-      const branch = isMembers(input?.branch) ? input.branch : undefined;
+      const branch = branchOf(call);
       // `id` names a branch by an opaque value; with both, GitHub decides which one counts.
       if (branch === undefined || branch.id !== undefined) return ANY_REF;
       const ref = branchRef(stringMember(branch, 'branchName'));
@@ -77,6 +111,7 @@ function refChange(mutation: string, input: JsonMembers | undefined): RefChange 
       const ref = branchRef(stringMember(input, 'base'));
       return ref === '*' ? ANY_REF : { ref, change: 'update' };
     }
+    // open: any mutation
     default:
       return ANY_REF;
   }

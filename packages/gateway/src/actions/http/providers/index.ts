@@ -1,15 +1,15 @@
 import type { ProviderName } from '../../../config/index.ts';
+import { classifyBitbucket, classifyPlainGit } from '../git/smart-http.ts';
 import { classifyAws } from './aws.ts';
 import { bedrockInference, isBedrockHost } from './bedrock.ts';
 import { classifyDatadog } from './datadog.ts';
 import { classifyGcp } from './gcp.ts';
-import { classifyBitbucket, classifyGitlab, classifyPlainGit } from './git-hosts.ts';
 import { classifyGithub } from './github.ts';
+import { classifyGitlab } from './gitlab.ts';
 import { classifyKubernetes } from './kubernetes.ts';
 import { classifyLinear } from './linear.ts';
 import { anthropic, azure, google, ollama, openai, openrouter } from './model-api.ts';
-import { classifyOci } from './oci.ts';
-import { classifyDownloads, classifyNpm } from './packages.ts';
+import { classifyDownloads, classifyNpm, classifyOci } from './packages.ts';
 import type { Provider } from './provider.ts';
 import { classifySlack } from './slack.ts';
 import { isVertexHost, vertexInference } from './vertex.ts';
@@ -49,6 +49,7 @@ export const PROVIDERS = {
   git: { classify: classifyPlainGit, docs: 'git over HTTPS: fetch, push, branches', hosts: [] },
   github: {
     classify: classifyGithub,
+    veiledPaths: true,
     docs: 'git, REST and GraphQL operations, uploads',
     hosts: [
       ...['api.github.com', 'github.com', 'gist.github.com', 'uploads.github.com', 'codeload.github.com'],
@@ -58,7 +59,7 @@ export const PROVIDERS = {
   gitlab: {
     classify: classifyGitlab,
     veiledPaths: true,
-    docs: 'git; its API by method',
+    docs: 'git, REST and GraphQL operations',
     hosts: ['gitlab.com'],
   },
   go: { classify: classifyDownloads, docs: 'downloads of a module proxy', hosts: [] },

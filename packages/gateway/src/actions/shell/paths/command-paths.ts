@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { NamedPath } from '@sallyport/protocol';
-import type { Folders, Where } from '../cwd-scope.ts';
-import { literalWord, type Word } from '../word.ts';
+import type { Folders, Where } from '../words/cwd-scope.ts';
+import { literalWord, type Word } from '../words/word.ts';
 import { candidates, isText } from './candidates.ts';
 import type { Known } from './expansions.ts';
 import { ANY, readable } from './marks.ts';

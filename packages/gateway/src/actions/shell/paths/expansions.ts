@@ -1,6 +1,6 @@
-import type { Folders } from '../cwd-scope.ts';
-import type { SyntaxNode } from '../syntax-tree.ts';
-import { readWord, type Word } from '../word.ts';
+import type { Folders } from '../words/cwd-scope.ts';
+import type { SyntaxNode } from '../words/syntax-tree.ts';
+import { readWord, type Word } from '../words/word.ts';
 import { ANY, BRACKET_OPEN, GLOB } from './marks.ts';
 import type { Variables } from './variables.ts';
 
@@ -32,6 +32,7 @@ export function expansionValues(node: SyntaxNode, source: string, known: Known):
       return bracedValues(text, known);
     case 'command_substitution':
       return substitutionValues(node, source, known);
+    // open: any node of the shell's grammar
     default:
       return UNKNOWN;
   }
@@ -110,6 +111,7 @@ function substitutionValues(node: SyntaxNode, source: string, known: Known): rea
       if (!format.text.includes('%')) return [format.text];
       return /^(?:%s|\\n)+$/.test(format.text) ? joined(values, '') : UNKNOWN;
     }
+    // open: any command
     default:
       return UNKNOWN;
   }

@@ -1,5 +1,5 @@
 import type { NamedPath } from '@sallyport/protocol';
-import type { Word } from '../word.ts';
+import type { Word } from '../words/word.ts';
 
 export type Use = NamedPath['use'];
 

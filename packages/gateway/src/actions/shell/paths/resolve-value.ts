@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { NamedPath } from '@sallyport/protocol';
 import { escapeGlob } from '../../../shared/glob.ts';
-import type { Folders } from '../cwd-scope.ts';
+import type { Folders } from '../words/cwd-scope.ts';
 import { ANY, GLOB, MAYBE, WILD } from './marks.ts';
 
 /** Where a value may lead; without `real` nobody knows. */
@@ -117,6 +117,7 @@ function resolveProcess(
         : [...ANYWHERE, ...UNRESOLVED];
     case undefined:
       return undefined;
+    // open: any name below /proc
     default:
       return OWN.test(process) ? NOWHERE : ANYWHERE;
   }

@@ -1,5 +1,5 @@
-import type { SyntaxNode } from '../syntax-tree.ts';
-import { readWord, type Word } from '../word.ts';
+import type { SyntaxNode } from '../words/syntax-tree.ts';
+import { readWord, type Word } from '../words/word.ts';
 
 /** One place of a line that gives a variable a value. */
 export interface Assignment {

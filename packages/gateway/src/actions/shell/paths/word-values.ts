@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { EXPANDED, QUOTED, type Word, type WordShape } from '../word.ts';
+import { EXPANDED, QUOTED, type Word, type WordShape } from '../words/word.ts';
 import { expandBraces } from './braces.ts';
 import { expansionValues, homes, type Known } from './expansions.ts';
 import {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Confinement } from '@sallyport/protocol';
-import type { ShellContext } from '../shell-context.ts';
+import { workspaceOf } from '../../places/index.ts';
+import type { ShellContext } from '../words/cwd-scope.ts';
 
 /** One line of the tables. `commands` are the texts that a rule is matched with, in order. */
 export interface ShellCase {
@@ -20,6 +21,7 @@ export function caseContext(
     cwd: '/repo/app',
     home: '/home/ana',
     confinement,
+    workspace: workspaceOf('/repo/app', '/home/ana'),
     resolvePath: (given, cwd) => posix.resolve(cwd, given),
     classifyCli: () => undefined,
     ...over,

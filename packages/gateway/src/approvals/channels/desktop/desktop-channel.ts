@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { SallyportError } from '@sallyport/protocol';
-import type { Approval } from '../../approval.ts';
-import type { Channel, DeliveryRef, Notice, Recipient } from '../channel.ts';
+import type { Approval } from '../../approval/approval.ts';
+import type { Notice } from '../../approval/message.ts';
+import type { Channel, DeliveryRef, Recipient } from '../channel.ts';
 import { describeNotice, describeNotification, type Notification, notifyCommand } from './notification.ts';
 
 const TIMEOUT_MS = 10_000;

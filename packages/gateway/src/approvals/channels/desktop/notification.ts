@@ -1,7 +1,7 @@
 import { visibleText } from '../../../shared/visible-text.ts';
-import type { Approval } from '../../approval.ts';
+import type { Approval } from '../../approval/approval.ts';
+import type { Notice } from '../../approval/message.ts';
 import { escapeHtml, firstCharacters, viewQuestion } from '../../render/index.ts';
-import type { Notice } from '../channel.ts';
 
 const TITLE_CHARACTERS = 120;
 const BODY_CHARACTERS = 300;
@@ -63,6 +63,7 @@ export function notifyCommand(platform: string, { title, body }: Notification): 
           body,
         ],
       };
+    // open: any platform
     default:
       return undefined;
   }

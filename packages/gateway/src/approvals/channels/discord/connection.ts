@@ -3,7 +3,7 @@ import type { Client } from 'discord.js';
 import type { Secret } from '../../../shared/secret.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
-const GOODBYE_MS = 2_000;
+const DISCONNECT_MS = 2_000;
 
 export interface ConnectionOptions {
   /** a new client with its listeners: one that has given up cannot be used again */
@@ -89,7 +89,7 @@ async function leave(client: Client, steady: Steadiness): Promise<void> {
     .then(() => client.destroy())
     .catch(() => {}) // it is over either way
     .finally(() => waiting.abort());
-  const late = sleep(GOODBYE_MS, undefined, { signal: waiting.signal }).then(
+  const late = sleep(DISCONNECT_MS, undefined, { signal: waiting.signal }).then(
     () => holdUp(client),
     () => {}, // it left in time
   );

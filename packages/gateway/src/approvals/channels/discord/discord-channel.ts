@@ -2,7 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import type { Client } from 'discord.js';
 import type { Secret } from '../../../shared/secret.ts';
-import type { Approval } from '../../approval.ts';
+import type { Approval } from '../../approval/approval.ts';
+import type { AnswerOutcome, Digest, Notice } from '../../approval/message.ts';
 import {
   describeOutcome,
   digestText,
@@ -12,17 +13,7 @@ import {
   plainQuestion,
 } from '../../render/index.ts';
 import { type ButtonOwner, NOT_YOURS } from '../answer-button.ts';
-import type {
-  AnswerOutcome,
-  Channel,
-  ChannelAnswer,
-  ChannelCeiling,
-  DeliveryRef,
-  Digest,
-  Notice,
-  OnAnswer,
-  Recipient,
-} from '../channel.ts';
+import type { Channel, ChannelAnswer, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
 import { stayConnected } from './connection.ts';
 import {
   DiscordApi,

@@ -1,5 +1,5 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
-import type { Approval } from '../../approval.ts';
+import type { Approval } from '../../approval/approval.ts';
 import { firstCharacters, fitEnd, fitQuestion } from '../../render/index.ts';
 import { type ButtonOwner, buttonData, type Form, formButtons, pressButtons } from '../answer-button.ts';
 import type { ChannelCeiling } from '../channel.ts';

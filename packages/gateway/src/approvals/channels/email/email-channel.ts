@@ -1,9 +1,8 @@
 import { createHash, type KeyObject, randomUUID } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import { type Clock, systemClock } from '../../../shared/clock.ts';
-import type { Approval } from '../../approval.ts';
-import type { Delay } from '../../dispatch/retry.ts';
-import type { InboxMail } from '../../inbox.ts';
+import type { Approval } from '../../approval/approval.ts';
+import type { AnswerOutcome, Notice } from '../../approval/message.ts';
 import {
   describeOutcome,
   fileName,
@@ -13,23 +12,18 @@ import {
   plainNotice,
   replyToken,
 } from '../../render/index.ts';
-import type {
-  AnswerOutcome,
-  Channel,
-  ChannelCeiling,
-  DeliveryRef,
-  Notice,
-  OnAnswer,
-  Recipient,
-} from '../channel.ts';
+import type { Channel, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
+import type { UnprovedAnswer } from '../definition.ts';
+import type { InboxMail } from '../inbox.ts';
+import type { Delay } from '../retry.ts';
 import { BoundedSet } from './bounded-set.ts';
+import { resolveTxt, type TxtResolver } from './dkim.ts';
 import { ImapInbox, type ImapOptions } from './imap-inbox.ts';
 import { type InboxTrust, MailReader, type MailReading } from './mail-reader.ts';
 import { mailboxHosts } from './mailbox-hosts.ts';
 import { Mailer, type SmtpOptions } from './mailer.ts';
 import { isAddress } from './read-mail.ts';
 import type { ReplyText } from './reply-text.ts';
-import { resolveTxt, type TxtResolver } from './resolve-txt.ts';
 
 export interface EmailOptions {
   readonly smtp: SmtpOptions;
@@ -59,12 +53,6 @@ export interface EmailOptions {
   readonly clock?: Clock;
   /** for tests: how the mailbox is waited for after a failure */
   readonly delay?: Delay;
-}
-
-export interface UnprovedAnswer {
-  readonly approvalId: string;
-  readonly identity: string;
-  readonly reason: string;
 }
 
 /**

@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import type { ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Secret } from '../../../shared/secret.ts';
-import { type Delay, realDelay } from '../../dispatch/retry.ts';
+import { type Delay, realDelay } from '../retry.ts';
 import { BoundedSet } from './bounded-set.ts';
 import type { MailMessage } from './mail-reader.ts';
 import { HEADER_BYTES } from './raw-headers.ts';
@@ -15,7 +15,7 @@ const OLDEST_MS = 7 * 86_400_000;
 const CLOCKS_APART_MS = 60_000;
 const IDLE_MS = 4 * 60_000;
 const TIMEOUT_MS = 30_000;
-const FAREWELL_MS = 2_000;
+const LOGOUT_MS = 2_000;
 const REMEMBERED = 10_000;
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 5_000, 15_000, 60_000];
 /** After a refused login, so that the account is not locked, in ms */
@@ -75,7 +75,7 @@ export class ImapInbox {
     this.#stopped.abort();
     this.#client?.close();
     const enough = new AbortController();
-    await Promise.race([this.#running, realDelay(FAREWELL_MS, enough.signal).catch(() => {})]);
+    await Promise.race([this.#running, realDelay(LOGOUT_MS, enough.signal).catch(() => {})]);
     enough.abort();
   }
 

@@ -1,11 +1,10 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import type { InboxMail } from '../../inbox.ts';
+import type { InboxMail } from '../inbox.ts';
 import { BoundedSet } from './bounded-set.ts';
-import { proveDomain } from './dkim.ts';
+import { proveDomain, type TxtResolver } from './dkim.ts';
 import { HEADER_BYTES, headerOf, readHeaders } from './raw-headers.ts';
 import { agreesWithRaw, hasToken, idsOf, isAutomatic, senderOf } from './read-mail.ts';
 import { NO_PLAIN_TEXT, type ReplyText, replyText } from './reply-text.ts';
-import type { TxtResolver } from './resolve-txt.ts';
 
 const REMEMBERED = 10_000;
 

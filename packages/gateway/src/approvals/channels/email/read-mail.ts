@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { InboxMail } from '../../inbox.ts';
 import { isReplyToken } from '../../render/index.ts';
+import type { InboxMail } from '../inbox.ts';
 
 /** Beyond this nobody looks for an id or a token. */
 const SEARCHED_CHARACTERS = 65_536;

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Approval } from '../../approval.ts';
+import type { Approval } from '../../approval/approval.ts';
 import { fitEnd, fitQuestion } from '../../render/index.ts';
 import { type ButtonOwner, buttonData, type Form, formButtons, pressButtons } from '../answer-button.ts';
 import type { ChannelCeiling } from '../channel.ts';

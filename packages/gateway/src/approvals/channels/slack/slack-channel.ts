@@ -8,7 +8,8 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Secret } from '../../../shared/secret.ts';
-import type { Approval } from '../../approval.ts';
+import type { Approval } from '../../approval/approval.ts';
+import type { AnswerOutcome, Digest, Notice } from '../../approval/message.ts';
 import {
   describeOutcome,
   digestText,
@@ -18,17 +19,7 @@ import {
   plainQuestion,
 } from '../../render/index.ts';
 import { type ButtonOwner, NOT_YOURS } from '../answer-button.ts';
-import type {
-  AnswerOutcome,
-  Channel,
-  ChannelAnswer,
-  ChannelCeiling,
-  DeliveryRef,
-  Digest,
-  Notice,
-  OnAnswer,
-  Recipient,
-} from '../channel.ts';
+import type { Channel, ChannelAnswer, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
 import {
   escapeMrkdwn,
   FORM_ID,
@@ -40,9 +31,8 @@ import {
   slackNotice,
   slackQuestion,
 } from './blocks.ts';
-import { QUIET } from './quiet-logger.ts';
 import { type Incoming, isMemberId, readPress, readSubmission } from './read-interaction.ts';
-import { clientOptions, isGone, SlackApi, type SlackLibrary, slackError } from './slack-api.ts';
+import { clientOptions, isGone, QUIET, SlackApi, type SlackLibrary, slackError } from './slack-api.ts';
 import { stayConnected } from './socket.ts';
 
 /** Slack waits three seconds for the answer to a modal. */

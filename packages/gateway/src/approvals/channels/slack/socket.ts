@@ -5,7 +5,7 @@ import type { SocketModeReceiver } from '@slack/bolt';
 type SlackSocketClient = SocketModeReceiver['client'];
 
 const CONNECT_MS = 30_000;
-const GOODBYE_MS = 2_000;
+const DISCONNECT_MS = 2_000;
 /** A connection that lasted so long was a good one: the next is made without a pause. */
 const GOOD_MS = 10_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -47,13 +47,13 @@ export async function stayConnected(client: SlackSocketClient, options: SocketOp
     if (!wasGood) await sleep(pause, undefined, { signal }).catch(() => {}); // an abort ends the loop
     pause = wasGood ? options.pauseMs : Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
-  await sayGoodbye(client);
+  await disconnect(client);
 }
 
 /** The second call ends at once what the first one could not end politely. */
-async function sayGoodbye(client: SlackSocketClient): Promise<void> {
+async function disconnect(client: SlackSocketClient): Promise<void> {
   try {
-    await withLimit(client.disconnect(), GOODBYE_MS);
+    await withLimit(client.disconnect(), DISCONNECT_MS);
   } catch {
     await client.disconnect().catch(() => {}); // it is over either way
   }

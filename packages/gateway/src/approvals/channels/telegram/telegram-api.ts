@@ -64,6 +64,7 @@ function hintFor(code: number): { hint?: string } {
       return { hint: 'the person must unblock the bot and press Start' };
     case 409:
       return { hint: 'another process uses the same bot token; give each gateway a bot of its own' };
+    // open: any code of the API
     default:
       return {};
   }

@@ -1,9 +1,10 @@
 import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import { type Api, InputFile } from 'grammy';
-import type { Update } from 'grammy/types';
+import type { InlineKeyboardButton, Update } from 'grammy/types';
 import type { Secret } from '../../../shared/secret.ts';
-import type { Approval } from '../../approval.ts';
+import type { Approval } from '../../approval/approval.ts';
+import type { Digest, Notice } from '../../approval/message.ts';
 import {
   describeOutcome,
   digestText,
@@ -15,17 +16,8 @@ import {
   telegramEnd,
   telegramQuestion,
 } from '../../render/index.ts';
-import { NOT_YOURS } from '../answer-button.ts';
-import type {
-  Channel,
-  ChannelCeiling,
-  DeliveryRef,
-  Digest,
-  Notice,
-  OnAnswer,
-  Recipient,
-} from '../channel.ts';
-import { keyboard } from './keyboard.ts';
+import { buttonData, NOT_YOURS, pressButtons } from '../answer-button.ts';
+import type { Channel, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
 import { ALLOWED_UPDATES, forLibrary, pollUpdates } from './poller.ts';
 import { type Incoming, readUpdate } from './read-update.ts';
 import { createTelegramApi, isGone, telegramError } from './telegram-api.ts';
@@ -273,4 +265,16 @@ function chatOf({ identity }: Recipient): number {
     message: `\`${identity}\` is not the id of a Telegram user`,
     hint: 'use the number that the bot tells after /start',
   });
+}
+
+/** Buttons for what may be answered here and now; none once nothing may. */
+export function keyboard(
+  approval: Approval,
+  identity: string,
+  options: { readonly key: KeyObject; readonly ceiling: ChannelCeiling },
+): InlineKeyboardButton[][] {
+  const owner = { key: options.key, channel: 'telegram', identity };
+  return pressButtons(approval, options.ceiling).map((row) =>
+    row.map(({ press, text }) => ({ text, callback_data: buttonData(owner, approval.id, press) })),
+  );
 }

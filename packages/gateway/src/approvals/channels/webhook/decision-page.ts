@@ -1,5 +1,5 @@
-import type { Approval } from '../../approval.ts';
-import { describeEnd, escapeHtml, MENU_LINES, OFFERED_MINUTES, questionHtml } from '../../render/index.ts';
+import type { Approval } from '../../approval/approval.ts';
+import { describeEnd, escapeHtml, menuLines, OFFERED_MINUTES, questionHtml } from '../../render/index.ts';
 
 /** What the route answers with. */
 export interface DecisionPage {
@@ -35,10 +35,11 @@ export function questionPage(approval: Approval, action: string): DecisionPage {
   return page(200, `${questionHtml(approval)}\n${form(approval, action)}`);
 }
 
-function form({ covers }: Approval, action: string): string {
-  const buttons = MENU_LINES.map(
-    (line) => `<p><button name="code" value="${line.charAt(0)}">${escapeHtml(line)}</button></p>`,
-  ).join('\n');
+function form(approval: Approval, action: string): string {
+  const { covers } = approval;
+  const buttons = menuLines(approval)
+    .map((line) => `<p><button name="code" value="${line.charAt(0)}">${escapeHtml(line)}</button></p>`)
+    .join('\n');
   const timed =
     covers.minutes === undefined
       ? ''

@@ -1,8 +1,9 @@
-import type { KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { SallyportError } from '@sallyport/protocol';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Secret } from '../../../shared/secret.ts';
-import type { Approval, Decision } from '../../approval.ts';
+import type { Approval, Decision } from '../../approval/approval.ts';
+import type { AnswerOutcome, Notice } from '../../approval/message.ts';
 import {
   describeEnd,
   describeOutcome,
@@ -13,18 +14,8 @@ import {
   replyToken,
   viewQuestion,
 } from '../../render/index.ts';
-import type {
-  AnswerOutcome,
-  Channel,
-  ChannelAnswer,
-  ChannelCeiling,
-  DeliveryRef,
-  Notice,
-  OnAnswer,
-  Recipient,
-} from '../channel.ts';
+import type { Channel, ChannelAnswer, ChannelCeiling, DeliveryRef, OnAnswer, Recipient } from '../channel.ts';
 import { type DecisionPage, messagePage, questionPage } from './decision-page.ts';
-import { signatureHeaders } from './signature.ts';
 
 const TIMEOUT_MS = 15_000;
 export const DECISION_PATH = '/v1/decide';
@@ -224,4 +215,19 @@ function statusOf({ kind }: AnswerOutcome): number {
     case 'refused':
       return 403;
   }
+}
+
+/**
+ * Headers that prove a post is ours: `v1=` and the hex HMAC-SHA-256 of the timestamp, a dot and the body.
+ *
+ * The timestamp (Unix seconds) is signed, too: a receiver refuses old ones, so that a copy is worth nothing.
+ */
+export function signatureHeaders(
+  secret: Secret,
+  body: string,
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const digest = createHmac('sha256', secret.reveal()).update(`${timestamp}.${body}`).digest('hex');
+  return { 'x-sallyport-timestamp': timestamp, 'x-sallyport-signature': `v1=${digest}` };
 }

@@ -1,4 +1,4 @@
-import { notSignable } from './not-signable.ts';
+import { notSignable } from '../kind.ts';
 
 export type AwsAlgorithm = 'AWS4-HMAC-SHA256' | 'AWS4-ECDSA-P256-SHA256';
 

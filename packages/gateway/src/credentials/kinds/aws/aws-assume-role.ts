@@ -2,9 +2,8 @@ import { SallyportError } from '@sallyport/protocol';
 import type { CredentialOptions } from '../../../config/index.ts';
 import type { CredentialKind, PrepareContext } from '../kind.ts';
 import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
-import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
 import { type AwsKeys, parseAwsKeys } from './aws-keys.ts';
-import { prepareKeys } from './prepare-keys.ts';
+import { AWS_HOSTS, AWS_PLACES, prepareKeys } from './aws-static.ts';
 
 /** Keys of a role, got from STS with the keys of the source: short-lived, and with the role's rights only. */
 export const awsAssumeRoleKind: CredentialKind<'aws_assume_role'> = {

@@ -2,8 +2,7 @@ import { SallyportError } from '@sallyport/protocol';
 import { Secret } from '../../../shared/secret.ts';
 import type { CredentialKind } from '../kind.ts';
 import { awsFailure, clientOptions, keysOfAnswer } from './aws-call.ts';
-import { AWS_HOSTS, AWS_PLACES } from './aws-hosts.ts';
-import { prepareKeys } from './prepare-keys.ts';
+import { AWS_HOSTS, AWS_PLACES, prepareKeys } from './aws-static.ts';
 
 const SIGN_IN = 'sign in again with `aws sso login`';
 

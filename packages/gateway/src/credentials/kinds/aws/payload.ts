@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingRequest } from '../../../shared/http-message.ts';
+import { notSignable } from '../kind.ts';
 import type { AgentSigning } from './agent-signing.ts';
 import { isS3 } from './endpoint.ts';
-import { notSignable } from './not-signable.ts';
 import { headerOf } from './request-headers.ts';
 import type { SigningScope } from './signing-scope.ts';
 

@@ -1,5 +1,5 @@
+import { notSignable } from '../kind.ts';
 import type { QueryParameter } from './agent-signing.ts';
-import { notSignable } from './not-signable.ts';
 
 /** Path and parameters of a target in origin form. */
 export interface SplitTarget {

@@ -1,13 +1,12 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { OutgoingRequest } from '../../../shared/http-message.ts';
 import { Secret } from '../../../shared/secret.ts';
-import type { BodyRewriter } from '../kind.ts';
+import { type BodyRewriter, notSignable } from '../kind.ts';
 import { type AgentSigning, isAuthParameter, readAgentSigning } from './agent-signing.ts';
 import type { AwsKeys } from './aws-keys.ts';
 import { ChunkRewriter } from './chunked/chunk-rewriter.ts';
 import { type ChunkSigner, ecdsaChunkSigner, hmacChunkSigner } from './chunked/chunk-signer.ts';
 import { isS3 } from './endpoint.ts';
-import { notSignable } from './not-signable.ts';
 import { CONTENT_HASH, type PayloadPlan, planPayload } from './payload.ts';
 import { canonicalS3Path, encodeStrictly, splitTarget, toQueryBag } from './query.ts';
 import { headersToSign, replaceHeaders } from './request-headers.ts';

@@ -1,7 +1,7 @@
 import type { OutgoingRequest } from '../../../shared/http-message.ts';
+import { notSignable } from '../kind.ts';
 import type { AgentSigning, AwsAlgorithm } from './agent-signing.ts';
 import { parseAwsHost } from './endpoint.ts';
-import { notSignable } from './not-signable.ts';
 import { headerOf } from './request-headers.ts';
 
 /** What a signature is made for. */

@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/protocol';
-import type { AuthClient } from 'google-auth-library';
+import type { AuthClient, gaxios } from 'google-auth-library';
 import { Secret } from '../../../shared/secret.ts';
 import type { PrepareContext, PreparedCredential } from '../kind.ts';
 import { oneLine } from '../material.ts';
-import { asBearer } from '../single-value.ts';
+import { asBearer } from '../put.ts';
 
 /** Where Google serves; its tokens go nowhere else unless the config names a host. */
 export const GOOGLE_HOSTS = ['*.googleapis.com'] as const;
@@ -47,4 +47,28 @@ export function googleFailure(error: unknown, what: string, hint: string): Sally
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('status' in error)) return undefined;
   return typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** Loaded with the first credential of Google. */
+export type GoogleLibrary = typeof import('google-auth-library');
+
+/** The one address that the library has for tokens, whatever a key file says. */
+const TOKEN_URL = 'https://oauth2.googleapis.com/token';
+
+/** What carries the library's calls: ends with `signal`, and asks for tokens where the config says. */
+export function createTransporter(
+  library: GoogleLibrary,
+  options: { readonly signal: AbortSignal; readonly tokenUrl: string | undefined },
+): gaxios.Gaxios {
+  const transporter = new library.gaxios.Gaxios({ signal: options.signal });
+  const { tokenUrl } = options;
+  if (tokenUrl !== undefined) {
+    transporter.interceptors.request.add({
+      async resolved(call) {
+        if (call.url.href === TOKEN_URL) call.url = new URL(tokenUrl);
+        return call;
+      },
+    });
+  }
+  return transporter;
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { CredentialOptions } from '../../../config/index.ts';
 import { Secret } from '../../../shared/secret.ts';
-import { callJson, type JsonCall } from '../../http-call.ts';
+import { callJson, type JsonCall, type TokenAnswer, TokenAnswerSchema } from '../http-call.ts';
 import { type CredentialKind, IN_AUTHORIZATION } from '../kind.ts';
 import { jsonMaterial, oneLine } from '../material.ts';
-import { asBearer, basicText } from '../single-value.ts';
-import { type TokenAnswer, TokenAnswerSchema } from '../token-answer.ts';
+import { asBearer, basicText } from '../put.ts';
 
 /** A token whose life the provider does not tell is asked for again after this. */
 const UNTOLD_LIFE_S = 300;

@@ -1,15 +1,15 @@
 import { SallyportError } from '@sallyport/protocol';
+import { carryOut, type Permit } from '../../../calls/index.ts';
 import { AttemptLimiter, attemptSpace, hashToken, type OpenedSession } from '../../../identity/index.ts';
 import { redeemPermit } from '../../../shared/permit.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
-import { connectAction, type Seat } from './connect-action.ts';
-import { LIFE_MS, type OAuthParts } from './door-parts.ts';
-import { newShortCode } from './short-code.ts';
+import { connectAction, newShortCode } from './connect-action.ts';
+import { LIFE_MS, type OAuthParts, type Principal } from './oauth-parts.ts';
 
 /** What a person's yes gave: a session whose token nobody has yet. */
 export interface Granted {
   readonly request: AuthorizeRequest;
-  readonly seat: Seat;
+  readonly principal: Principal;
   readonly opened: OpenedSession;
   readonly approval: string | undefined;
 }
@@ -53,7 +53,7 @@ export class Authorizations {
   /** Asks people; what they said is found under `id`. Throws `TooManyRequests`. */
   async begin(
     request: AuthorizeRequest,
-    seat: Seat,
+    principal: Principal,
     { id, from }: { readonly id: string; readonly from: string },
   ): Promise<void> {
     const { clock } = this.#parts;
@@ -70,7 +70,7 @@ export class Authorizations {
       ...{ request, shortCode: newShortCode(), state: { kind: 'waiting' }, since: clock.now() },
     };
     this.#pending.set(hashToken(id), pending);
-    void this.#decide(pending, seat, from).then((state) => {
+    void this.#decide(pending, principal, from).then((state) => {
       pending.state = state;
       pending.since = clock.now();
     });
@@ -97,27 +97,36 @@ export class Authorizations {
     return lost;
   }
 
-  async #decide(pending: Pending, seat: Seat, from: string): Promise<State> {
-    const { gate, sessions, credentialsOf, stopping, onProblem } = this.#parts;
+  async #decide(pending: Pending, principal: Principal, from: string): Promise<State> {
+    const { gate, trail, stopping, onProblem } = this.#parts;
     const { request, shortCode } = pending;
     try {
-      const action = connectAction(request, { ...seat, shortCode, from, days: LIFE_MS / 86_400_000 });
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_MS)]);
-      const verdict = await gate.admit(action, { signal });
-      if (verdict.kind === 'deny') return { kind: 'refused', error: 'access_denied' };
-      redeemPermit(verdict, action);
-      // Opened now, not when the code comes back: whoever ends all sessions ends this one, too.
-      const opened = await sessions.open({
-        ...seat,
-        confinement: 'unconfined',
-        credentials: credentialsOf(seat),
-        by: { kind: 'client', client: request.client.label },
-      });
-      return { kind: 'granted', granted: { request, seat, opened, approval: verdict.approval } };
+      return await carryOut<State>(
+        { gate, trail, onProblem },
+        {
+          signal: AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_MS)]),
+          hasEnd: false,
+          build: () => connectAction(request, { ...principal, shortCode, from, days: LIFE_MS / 86_400_000 }),
+          refused: () => ({ kind: 'refused', error: 'access_denied' }),
+          execute: (permit) => this.#open(permit, request, principal),
+        },
+      );
     } catch (error) {
       if (error instanceof SallyportError) return { kind: 'refused', error: 'temporarily_unavailable' };
       onProblem(error);
       return { kind: 'refused', error: 'server_error' };
     }
+  }
+
+  /** Opened now, not when the code comes back: whoever ends all sessions ends this one, too. */
+  async #open({ verdict, action }: Permit, request: AuthorizeRequest, principal: Principal): Promise<State> {
+    redeemPermit(verdict, action);
+    const opened = await this.#parts.sessions.open({
+      ...principal,
+      confinement: 'unconfined',
+      credentials: this.#parts.credentialsOf(principal),
+      by: { kind: 'client', client: request.client.label },
+    });
+    return { kind: 'granted', granted: { request, principal, opened, approval: verdict.approval } };
   }
 }

@@ -1,7 +1,7 @@
 import { NameSchema } from '@sallyport/protocol';
 import type { ClientIds, OAuthClient } from './client-ids.ts';
 import { resourceOf } from './metadata.ts';
-import { parseParameters } from './parameters.ts';
+import { parseParameters } from './oauth-messages.ts';
 import { matchesRedirectUri, parseRedirectUri } from './redirect-uri.ts';
 
 /** What a program asks for, checked. */

@@ -1,16 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { type Action, CONNECT } from '@sallyport/protocol';
 import { finishAction, riskOf } from '../../../actions/index.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
+import type { Principal } from './oauth-parts.ts';
 
-/** Whom the session would be opened for. */
-export interface Seat {
-  readonly tenant: string;
-  readonly user: string;
-  readonly agent: string;
+/** Letters that nobody takes for another one, and that spell no words. */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const HALF = 4;
+
+/** `BCDF-GHJK`: shown in the browser and in the question, so that a person sees that the two belong together. */
+export function newShortCode(): string {
+  const half = (): string => Array.from({ length: HALF }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return `${half()}-${half()}`;
 }
 
-export interface ConnectDetails extends Seat {
+export interface ConnectDetails extends Principal {
   readonly shortCode: string;
   /** address of the browser that asks */
   readonly from: string;

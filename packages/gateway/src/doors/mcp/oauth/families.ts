@@ -3,14 +3,13 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import type { Granted } from './authorizations.ts';
 import type { OAuthClient } from './client-ids.ts';
-import type { Seat } from './connect-action.ts';
-import { LIFE_MS } from './door-parts.ts';
+import { LIFE_MS, type Principal } from './oauth-parts.ts';
 
 /** Everything that came of one yes: a session at a time, and the token for the next. */
 export interface Family {
   readonly client: OAuthClient;
   readonly resource: string;
-  readonly seat: Seat;
+  readonly principal: Principal;
   readonly codeHash: string;
   readonly until: number;
   /** its last session, alive or expired */
@@ -39,12 +38,12 @@ export class Families {
 
   /** The family of a code, with its first refresh token. */
   begin(
-    { request, seat, opened }: Granted,
+    { request, principal, opened }: Granted,
     code: string,
   ): { readonly family: Family; readonly refresh: Secret } {
     const refresh = newToken('refresh');
     const family: Family = {
-      ...{ client: request.client, resource: request.resource, seat, isOver: false },
+      ...{ client: request.client, resource: request.resource, principal, isOver: false },
       session: opened.session.id,
       codeHash: hashToken(code),
       until: this.#clock.now() + LIFE_MS,

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import { AttemptLimiter, attemptSpace } from '../../../identity/index.ts';
+import { escapeHtml, visibleText } from '../../../shared/visible-text.ts';
 import { Authorizations } from './authorizations.ts';
 import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts';
 import { ClientIds, type OAuthClient } from './client-ids.ts';
 import { Codes } from './codes.ts';
-import type { OAuthParts } from './door-parts.ts';
 import { Families } from './families.ts';
 import { authorizationServer, protectedResource } from './metadata.ts';
-import { type OAuthAnswer, oauthError } from './oauth-answer.ts';
-import { problemPage, waitingPage } from './pages.ts';
-import { parseParameters } from './parameters.ts';
+import { type OAuthAnswer, oauthError, parseParameters } from './oauth-messages.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 import { register } from './registration.ts';
 import { TokenRequests } from './token-requests.ts';
 
@@ -99,14 +98,14 @@ export class OAuthDoor {
       return { kind: 'redirect', to, parameters: answerOf({ state, issuer: base }, error, description) };
     }
     const { request } = parsed;
-    const seat = this.#parts.seatOf(request.agent);
-    if (seat === undefined) {
+    const principal = this.#parts.principalOf(request.agent);
+    if (principal === undefined) {
       await this.#refused('authorize', 'invalid_scope', request.client.label);
       const parameters = answerOf(request, 'invalid_scope', 'there is no such agent, or nobody to act for');
       return { kind: 'redirect', to: request.redirectUri, parameters };
     }
     const id = randomBytes(ID_BYTES).toString('base64url');
-    await this.#authorizations.begin(request, seat, { id, from: address });
+    await this.#authorizations.begin(request, principal, { id, from: address });
     // Another address: who loads the page again must not ask people again.
     return { kind: 'redirect', to: `${base}/oauth/wait`, parameters: { id } };
   }
@@ -170,6 +169,7 @@ export class OAuthDoor {
         return this.#tokens.redeemCode(form, client);
       case 'refresh_token':
         return this.#tokens.refresh(form, client);
+      // open: what a client sent
       default:
         return oauthError('unsupported_grant_type', '`authorization_code` or `refresh_token`');
     }
@@ -198,4 +198,32 @@ function answerOf(
     ...(state === undefined ? {} : { state }),
     iss: issuer,
   };
+}
+
+const REFRESH_SECONDS = 2;
+
+/** Shown while people are asked: no script, no form, nothing to press. SECURITY: an agent can open it, too. */
+function waitingPage(shortCode: string, clientName: string, next: string): string {
+  return page(
+    `<meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${escapeHtml(next)}">`,
+    `<h1>Waiting for a person</h1>
+<p>The program <b>${escapeHtml(visibleText(clientName))}</b> wants to work through Sallyport.</p>
+<p>The question carries this code: <b>${escapeHtml(shortCode)}</b></p>
+<p>Answer it on your channel, or run <code>sallyport watch</code>. Say no to any other code.
+This page goes on by itself.</p>`,
+  );
+}
+
+/** The end of a request that has nowhere to go on. */
+function problemPage(problem: string): string {
+  return page('', `<h1>This does not go on</h1>\n<p>${escapeHtml(problem)}</p>`);
+}
+
+function page(head: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sallyport</title>${head}</head>
+<body>
+${body}
+</body></html>
+`;
 }

@@ -1,8 +1,8 @@
 import { type JsonObject, SallyportError } from '@sallyport/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type App, boundSession, showOnce, toPublicError } from '../../../servers/index.ts';
-import type { Secret } from '../../../shared/secret.ts';
-import type { TokenHint } from '../routes.ts';
+import type { Caller, OAuthDoor } from './oauth-door.ts';
+import type { OAuthAnswer } from './oauth-messages.ts';
 
 /** What a client registers, and a form with a code, are small. */
 const BODY_BYTES = 16 * 1024;
@@ -11,41 +11,12 @@ const SERVER = '/.well-known/oauth-authorization-server';
 // No `sandbox`: it would stop the page from going on by itself.
 const PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-interface Caller {
-  readonly base: string;
-  readonly address: string;
-}
-
-type Answer =
-  | { readonly kind: 'json'; readonly status: number; readonly body: JsonObject }
-  | { readonly kind: 'page'; readonly status: number; readonly html: string }
-  | {
-      readonly kind: 'redirect';
-      readonly to: string;
-      readonly parameters: Readonly<Record<string, string>>;
-      readonly code?: Secret;
-    }
-  | {
-      readonly kind: 'tokens';
-      readonly access: Secret;
-      readonly refresh: Secret;
-      readonly expiresInSeconds: number;
-      readonly scope: string;
-    };
-
-/** The OAuth door behind these routes. */
-export interface OAuthFront {
-  protectedResource(caller: Caller): JsonObject;
-  authorizationServer(caller: Caller): JsonObject;
-  register(metadata: unknown, caller: Caller): Promise<Answer>;
-  authorize(query: string, caller: Caller): Promise<Answer>;
-  wait(query: string): Promise<Answer>;
-  token(body: unknown): Promise<Answer>;
-}
+/** Where a client that has no token learns how to ask for one; undefined: nowhere. */
+export type TokenHint = (request: FastifyRequest) => string | undefined;
 
 export interface OAuthRoutesParts {
   /** loaded when the first program asks for a session */
-  readonly oauth: () => OAuthFront | Promise<OAuthFront>;
+  readonly oauth: () => OAuthDoor | Promise<OAuthDoor>;
   readonly config: { readonly config: { readonly mcp: { readonly oauth: boolean } } };
   readonly tls?: object;
 }
@@ -110,7 +81,7 @@ export function oauthRoutes(root: App, { oauth, config, tls }: OAuthRoutesParts)
   return (request) => (isOffered(request) ? `${baseOf(request)}${RESOURCE}/mcp` : undefined);
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
+function send(reply: FastifyReply, answer: OAuthAnswer): FastifyReply {
   switch (answer.kind) {
     case 'json':
       return sendJson(reply, answer.status, answer.body);

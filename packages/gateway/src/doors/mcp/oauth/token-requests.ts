@@ -5,10 +5,9 @@ import type { Secret } from '../../../shared/secret.ts';
 import type { Granted } from './authorizations.ts';
 import type { OAuthClient } from './client-ids.ts';
 import type { Codes } from './codes.ts';
-import type { Seat } from './connect-action.ts';
-import type { OAuthParts } from './door-parts.ts';
 import type { Families, Family } from './families.ts';
-import { type OAuthAnswer, oauthError } from './oauth-answer.ts';
+import { type OAuthAnswer, oauthError } from './oauth-messages.ts';
+import type { OAuthParts, Principal } from './oauth-parts.ts';
 
 type Form = ReadonlyMap<string, string>;
 
@@ -92,17 +91,17 @@ export class TokenRequests {
   }
 
   /** Another token for the session, or another session when the time of the last one is over. */
-  async #next({ session, seat, client }: Family): Promise<OpenedSession> {
+  async #next({ session, principal, client }: Family): Promise<OpenedSession> {
     const { sessions, credentialsOf, clock } = this.#parts;
     const known = sessions.peek(session);
     if (known !== undefined && known.expiresAt > clock.now()) return sessions.reissue(session);
-    const { endedAt, endReason } = await sessions.get(seat.tenant, session);
+    const { endedAt, endReason } = await sessions.get(principal.tenant, session);
     // SECURITY: another gateway of the same store may have ended it. Only time leaves a way on.
     if (endedAt !== undefined && endReason !== 'expired') throw new SallyportError('NotAuthenticated');
     return sessions.open({
-      ...seat,
+      ...principal,
       confinement: 'unconfined',
-      credentials: credentialsOf(seat),
+      credentials: credentialsOf(principal),
       by: { kind: 'client', client: client.label },
     });
   }
@@ -115,7 +114,7 @@ export class TokenRequests {
     approval: string | undefined,
   ): Promise<OAuthAnswer> {
     const { clock } = this.#parts;
-    const data: JsonObject = { grant, session_id: session.id, ...seatData(family.seat) };
+    const data: JsonObject = { grant, session_id: session.id, ...principalData(family.principal) };
     try {
       await this.#append('OAuthEvent::Issued', family, data, approval);
     } catch (error) {
@@ -128,7 +127,7 @@ export class TokenRequests {
       access: token,
       refresh,
       expiresInSeconds: Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000)),
-      scope: `agent:${family.seat.agent}`,
+      scope: `agent:${family.principal.agent}`,
     };
   }
 
@@ -140,12 +139,12 @@ export class TokenRequests {
 
   async #append(
     type: 'OAuthEvent::Issued' | 'OAuthEvent::ReuseDetected',
-    { seat, client }: Family,
+    { principal, client }: Family,
     data: JsonObject,
     approval?: string,
   ): Promise<void> {
     await this.#parts.trail.append({
-      ...{ tenant: seat.tenant, type, actor: { kind: 'client', client: client.label }, data },
+      ...{ tenant: principal.tenant, type, actor: { kind: 'client', client: client.label }, data },
       ...(approval === undefined ? {} : { approval_id: approval }),
     });
   }
@@ -165,6 +164,6 @@ function isFor({ request }: Granted, form: Form, client: OAuthClient): boolean {
   );
 }
 
-function seatData({ user, agent }: Seat): JsonObject {
+function principalData({ user, agent }: Principal): JsonObject {
   return { user, agent };
 }

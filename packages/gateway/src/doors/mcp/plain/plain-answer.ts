@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { HttpAnswer } from '../../../shared/http-answer.ts';
-import type { Header } from '../../../shared/http-message.ts';
+import type { Header, HttpAnswer } from '../../../shared/http-message.ts';
 import { type WrittenFraming, writeResponseHead } from '../../../shared/http1/index.ts';
 
 export interface PlainAnswerParts {

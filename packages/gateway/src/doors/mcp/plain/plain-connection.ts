@@ -2,15 +2,17 @@ import type { Socket } from 'node:net';
 import type { HttpLimits } from '../../../servers/index.ts';
 import { stayAwake } from '../../../shared/stay-awake.ts';
 import { PlainAnswer } from './plain-answer.ts';
-import type { Admitted, PlainCalls } from './plain-calls.ts';
-import { PlainReader, type WholeMessage } from './plain-reader.ts';
+import type { Admitted, PlainEntrance } from './plain-entrance.ts';
+import { type PlainHead, PlainReader } from './plain-reader.ts';
 
 /** What is read while a message is under way, in bytes and in pieces: enough to notice that its client left. */
 const BYTES_AHEAD = 65_536;
 const PIECES_AHEAD = 64;
+/** A body that comes in more pieces than that is node's to put together. */
+const BODY_PIECES = 512;
 
 export interface PlainConnectionParts {
-  readonly calls: PlainCalls;
+  readonly entrance: PlainEntrance;
   readonly limits: Pick<HttpLimits, 'headerBytes' | 'idleTimeoutMs' | 'keepAliveTimeoutMs'>;
   readonly isStopping: () => boolean;
   /** The connection is not ours any more: closed, or handed on. */
@@ -19,13 +21,19 @@ export interface PlainConnectionParts {
   readonly handOn: (socket: Socket) => void;
 }
 
-/** `new`: nothing has come yet */
-export type PlainState = 'new' | 'idle' | 'busy';
+/** `new`: nothing has come yet; `body`: the head of a message is here, and not all of the rest */
+export type PlainState = 'new' | 'idle' | 'body' | 'busy';
+
+/** A message whose sender is known. */
+interface Begun {
+  readonly head: PlainHead;
+  readonly admitted: Admitted;
+}
 
 /**
- * One connection as long as plain messages come over it, one after the other, each as a whole. With the first that is
- * anything else, or that is not admitted, the connection goes to node's server, and that message with it, unread: so
- * nothing is refused here, and nothing is read in a way of its own.
+ * One connection as long as plain messages come over it, one after the other, each head in one piece. With the first
+ * that is anything else, or that is not admitted, the connection goes to node's server, and that message with it,
+ * unread: so nothing is refused here, and nothing is read in a way of its own.
  */
 export class PlainConnection {
   readonly #parts: PlainConnectionParts;
@@ -33,6 +41,7 @@ export class PlainConnection {
   readonly #reader: PlainReader;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
+  #begun: Begun | undefined;
   #answer: PlainAnswer | undefined;
   /** the session whose end is listened to, until another one's message comes */
   #ended: AbortSignal | undefined;
@@ -47,7 +56,7 @@ export class PlainConnection {
   constructor(socket: Socket, parts: PlainConnectionParts) {
     this.#parts = parts;
     this.#socket = socket;
-    this.#reader = new PlainReader(parts.calls, parts.limits.headerBytes);
+    this.#reader = new PlainReader(parts.entrance, parts.limits.headerBytes);
     socket.setTimeout(parts.limits.idleTimeoutMs);
     socket.on('timeout', this.#cut);
     socket.on('error', this.#cut);
@@ -83,7 +92,7 @@ export class PlainConnection {
 
   readonly #onSessionEnd = (): void => {
     // SECURITY: while a message is under way its connection ends with its session [ID-3].
-    if (this.#state === 'busy') this.#socket.destroy();
+    if (this.#state === 'busy' || this.#state === 'body') this.#socket.destroy();
     this.#ended = undefined;
   };
 
@@ -99,12 +108,17 @@ export class PlainConnection {
     if (this.#isFull) this.#rest();
   };
 
+  get #isFree(): boolean {
+    return this.#state === 'new' || this.#state === 'idle';
+  }
+
   /** One message after the other, not one inside the other: an answer may be there at once. */
   #drive(): void {
     if (this.#isDriving) return;
     this.#isDriving = true;
     try {
-      while (this.#state !== 'busy' && this.#pendingBytes > 0 && !this.#isGone) this.#next();
+      if (this.#state === 'body') this.#gather();
+      while (this.#isFree && this.#pendingBytes > 0 && !this.#isGone) this.#next();
     } catch {
       // SECURITY: what nobody foresaw ends the connection, not the gateway.
       this.#cut();
@@ -114,31 +128,53 @@ export class PlainConnection {
   }
 
   #next(): void {
-    const [first, ...others] = this.#pending;
-    const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pending);
-    const whole = this.#parts.isStopping() ? undefined : this.#reader.read(bytes);
-    if (whole === undefined) {
+    const head = this.#parts.isStopping() ? undefined : this.#reader.read(this.#join());
+    if (head === undefined) {
       this.#handOn();
       return;
     }
     this.#enter('busy');
     // A server that answers at once has done so before this could be asleep and awake again.
     stayAwake();
-    const admitted = this.#parts.calls.admit(whole.message);
-    if (admitted instanceof Promise) admitted.then((late) => this.#take(whole, late)).catch(this.#cut);
-    else this.#take(whole, admitted);
+    const admitted = this.#parts.entrance.admit(head.message);
+    if (admitted instanceof Promise) admitted.then((late) => this.#begin(head, late)).catch(this.#cut);
+    else this.#begin(head, admitted);
   }
 
-  #take(whole: WholeMessage, admitted: Admitted | undefined): void {
+  /** SECURITY: only for whom the gateway knows is a body kept that has not come to its end [TO-9]. */
+  #begin(head: PlainHead, admitted: Admitted | undefined): void {
     if (this.#isGone || this.#socket.destroyed) return;
-    // Until here its bytes are the first of those that are pending.
     if (admitted === undefined || admitted.ended.aborted) {
       this.#handOn();
       return;
     }
-    this.#drop(whole);
     this.#follow(admitted.ended);
-    const { calls, limits, isStopping } = this.#parts;
+    this.#begun = { head, admitted };
+    this.#gather();
+  }
+
+  /** Answers the message once all of it is here. Until then its bytes are the first of those that are pending. */
+  #gather(): void {
+    const begun = this.#begun;
+    if (begun === undefined) return;
+    if (this.#pendingBytes >= begun.head.end) {
+      this.#begun = undefined;
+      this.#state = 'busy';
+      this.#take(begun);
+    } else if (this.#pending.length > BODY_PIECES) {
+      this.#handOn();
+    } else {
+      this.#state = 'body';
+      if (this.#socket.isPaused()) this.#socket.resume();
+    }
+  }
+
+  #take({ head, admitted }: Begun): void {
+    const bytes = this.#join();
+    // What came after it stays.
+    this.#pendingBytes = bytes.length - head.end;
+    this.#pending = this.#pendingBytes === 0 ? [] : [bytes.subarray(head.end)];
+    const { entrance, limits, isStopping } = this.#parts;
     const startedAt = this.#since;
     const answer = new PlainAnswer({
       socket: this.#socket,
@@ -146,19 +182,17 @@ export class PlainConnection {
       keepsAlive: () => !isStopping(),
       keepAliveSeconds: Math.floor(limits.keepAliveTimeoutMs / 1000),
       onOver: ({ status, isLast }) => {
-        calls.count(whole.message, status, startedAt);
+        entrance.count(head.message, status, startedAt);
         this.#onAnswered(isLast);
       },
     });
     this.#answer = answer;
-    calls.answer(admitted, whole.message, whole.body, answer);
+    entrance.answer(admitted, head.message, bytes.subarray(head.start, head.end), answer);
   }
 
-  /** Leaves what came after it. */
-  #drop({ bytes }: WholeMessage): void {
-    const rest = this.#pendingBytes === bytes ? undefined : Buffer.concat(this.#pending).subarray(bytes);
-    this.#pending = rest === undefined ? [] : [rest];
-    this.#pendingBytes = rest?.length ?? 0;
+  #join(): Buffer {
+    const [first, ...others] = this.#pending;
+    return first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pending);
   }
 
   #onAnswered(isLast: boolean): void {

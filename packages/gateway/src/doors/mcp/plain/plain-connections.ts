@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpLimits } from '../../../servers/index.ts';
-import type { PlainCalls } from './plain-calls.ts';
 import { PlainConnection, type PlainConnectionParts } from './plain-connection.ts';
+import type { PlainEntrance } from './plain-entrance.ts';
 
 /** What node adds to the time that it tells clients, in ms: theirs began a little later. */
 const KEEP_ALIVE_SLACK_MS = 1_000;
@@ -13,15 +13,15 @@ const KEEP_ALIVE_SLACK_MS = 1_000;
  * server as it came, which is why this has no answers of its own but those of the door.
  */
 export class PlainConnections {
-  readonly #calls: PlainCalls;
+  readonly #entrance: PlainEntrance;
   readonly #limits: HttpLimits;
   // process-local: connections of this process
   readonly #open = new Set<PlainConnection>();
   #sweeping: NodeJS.Timeout | undefined;
   #isStopping = false;
 
-  constructor(calls: PlainCalls, limits: HttpLimits) {
-    this.#calls = calls;
+  constructor(entrance: PlainEntrance, limits: HttpLimits) {
+    this.#entrance = entrance;
     this.#limits = limits;
   }
 
@@ -35,12 +35,13 @@ export class PlainConnections {
     const handOn = (socket: Socket): void => void Reflect.apply(serve, server, [socket]);
     server.removeAllListeners(event);
     const parts: PlainConnectionParts = {
-      ...{ calls: this.#calls, limits: this.#limits, handOn },
+      ...{ entrance: this.#entrance, limits: this.#limits, handOn },
       isStopping: () => this.#isStopping,
       onGone: (connection) => this.#open.delete(connection),
     };
     server.on(event, (socket: Socket) => this.#open.add(new PlainConnection(socket, parts)));
-    const every = Math.min(1_000, this.#limits.headersTimeoutMs);
+    const { headersTimeoutMs, requestTimeoutMs } = this.#limits;
+    const every = Math.min(1_000, headersTimeoutMs, requestTimeoutMs);
     this.#sweeping = setInterval(() => this.#sweep(server), every).unref();
   }
 
@@ -48,7 +49,7 @@ export class PlainConnections {
   close(): void {
     this.#isStopping = true;
     clearInterval(this.#sweeping);
-    for (const { state, socket } of this.#open) if (state !== 'busy') socket.destroy();
+    for (const { state, socket } of this.#open) if (state === 'new' || state === 'idle') socket.destroy();
   }
 
   /** Cuts every connection now. */
@@ -60,12 +61,15 @@ export class PlainConnections {
   /** SECURITY: who says nothing keeps no place for long, by the same times as at node's server. */
   #sweep(server: Server): void {
     const now = performance.now();
-    const { headersTimeoutMs, keepAliveTimeoutMs } = this.#limits;
+    const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = this.#limits;
     for (const connection of this.#open) {
       const age = connection.ageAt(now);
       if (connection.state === 'idle' && age >= keepAliveTimeoutMs + KEEP_ALIVE_SLACK_MS)
         connection.socket.destroy();
-      else if (connection.state === 'new' && age >= headersTimeoutMs)
+      else if (
+        (connection.state === 'new' && age >= headersTimeoutMs) ||
+        (connection.state === 'body' && age >= requestTimeoutMs)
+      )
         server.emit('clientError', slow(), connection.socket);
     }
   }

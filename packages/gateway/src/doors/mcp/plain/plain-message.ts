@@ -1,6 +1,6 @@
 import { sessionTokenHash } from '../../../identity/index.ts';
 import { explainForeignRequest, type HostPolicy, presentedToken } from '../../../servers/index.ts';
-import { MCP_BODY_BYTES } from '../routes.ts';
+import { MCP_BODY_BYTES } from '../protocol/routes.ts';
 
 /** A message to the MCP door about which nothing is unusual. */
 export interface PlainMessage {

@@ -1,6 +1,6 @@
 import type { Header } from '../../../shared/http-message.ts';
 import { type RequestHead, RequestParser } from '../../../shared/http1/index.ts';
-import type { PlainCalls } from './plain-calls.ts';
+import type { PlainEntrance } from './plain-entrance.ts';
 import { isPlainLength, type PlainMessage } from './plain-message.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -8,12 +8,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const FIELDS_AT_MOST = 100;
 const LENGTH = /\r\ncontent-length: *(\d+) *\r\n/i;
 
-/** A plain message of which every byte is here, and nothing else. */
-export interface WholeMessage {
+/** A plain message of which all of the head is here. */
+export interface PlainHead {
   readonly message: PlainMessage;
-  readonly body: Buffer;
-  /** of head and body */
-  readonly bytes: number;
+  /** where its body begins, and where that ends, in bytes from the beginning of the head */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A head that was found plain, in the two pieces around its length. */
@@ -28,24 +28,25 @@ interface Said {
  * Reads the messages of one connection. A client says the same with each of them, but for its length: what it said
  * before is compared, not read again.
  *
- * SECURITY: whatever is not one whole plain message to the strict parser is none to this; it is for others to read.
+ * SECURITY: whatever is not one plain message to the strict parser is none to this; it is for others to read.
  */
 export class PlainReader {
-  readonly #calls: PlainCalls;
+  readonly #entrance: PlainEntrance;
   readonly #headBytes: number;
   #said: Said | undefined;
 
-  constructor(calls: PlainCalls, headBytes: number) {
-    this.#calls = calls;
+  constructor(entrance: PlainEntrance, headBytes: number) {
+    this.#entrance = entrance;
     this.#headBytes = headBytes;
   }
 
-  read(bytes: Buffer): WholeMessage | undefined {
+  /** Undefined: not plain, or more than one message. */
+  read(bytes: Buffer): PlainHead | undefined {
     const border = bytes.indexOf(HEAD_END);
     if (border === -1 || border > this.#headBytes) return undefined;
     const start = border + HEAD_END.length;
     const text = bytes.toString('latin1', 0, start);
-    const hosts = this.#calls.hosts;
+    const hosts = this.#entrance.hosts;
     const said = this.#said;
     // SECURITY: word for word, so that what was found plain is.
     const isKnown =
@@ -57,9 +58,10 @@ export class PlainReader {
     const known = isKnown ? said : this.#readAnew(text, bytes, hosts);
     if (known === undefined) return undefined;
     const length = text.slice(known.before.length, text.length - known.after.length);
-    if (!isPlainLength(length) || bytes.length !== start + Number(length)) return undefined;
+    const end = start + Number(length);
+    if (!isPlainLength(length) || bytes.length > end) return undefined;
     this.#said = known;
-    return { message: known.message, body: bytes.subarray(start), bytes: bytes.length };
+    return { message: known.message, start, end };
   }
 
   #readAnew(text: string, bytes: Buffer, hosts: readonly string[]): Said | undefined {
@@ -67,7 +69,7 @@ export class PlainReader {
     if (head === undefined || head.method !== 'POST' || head.version !== 11 || !head.keepAlive)
       return undefined;
     if (head.body.kind !== 'length' || head.scheme !== undefined) return undefined;
-    const message = this.#calls.read(head.target, head.headers, hosts);
+    const message = this.#entrance.read(head.target, head.headers, hosts);
     const found = LENGTH.exec(text);
     const length = found?.[1];
     if (message === undefined || found === null || length === undefined) return undefined;

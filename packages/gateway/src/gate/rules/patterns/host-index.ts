@@ -1,4 +1,11 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import { parseDomainPattern } from '../../../shared/host.ts';
+import {
+  entryMeans,
+  type HostLists,
+  type ListedHost,
+  type ListedRequest,
+} from '../../../shared/listed-host.ts';
 import { PrefixIndex } from './prefix-index.ts';
 
 /** Host part of a rule. */
@@ -8,9 +15,6 @@ export type HostPattern =
   /** every host below it, not itself */
   | { readonly kind: 'below'; readonly host: string }
   | { readonly kind: 'list'; readonly list: string };
-
-/** Lists of host patterns by name: what `@known` means. */
-export type HostLists = ReadonlyMap<string, readonly string[]>;
 
 /** Reads `example.com`, `*.example.com`, `@list`, `*`; undefined when it is none of these. */
 export function parseHostPattern(text: string): HostPattern | undefined {
@@ -34,11 +38,22 @@ export function hostPatternCovers(wide: HostPattern, narrow: HostPattern): boole
 export class HostSet {
   readonly #exact = new Set<string>();
   readonly #below = new Set<string>();
+  /** entries that mean some requests to their host only */
+  readonly #narrow: Map<string, ListedHost[]> | undefined;
+  readonly #hasNarrowBelow: boolean = false;
 
-  constructor(patterns: readonly string[]) {
-    for (const text of patterns) {
-      const pattern = parseDomainPattern(text);
-      if (pattern !== undefined) (pattern.wildcard ? this.#below : this.#exact).add(pattern.host);
+  constructor(entries: readonly (string | ListedHost)[]) {
+    for (const entry of entries) {
+      const pattern = parseDomainPattern(typeof entry === 'string' ? entry : entry.host);
+      if (pattern === undefined) continue;
+      if (typeof entry === 'string' || (entry.readsOnly === undefined && entry.paths === undefined)) {
+        (pattern.wildcard ? this.#below : this.#exact).add(pattern.host);
+      } else {
+        this.#narrow ??= new Map();
+        if (pattern.wildcard) this.#hasNarrowBelow = true;
+        const key = pattern.wildcard ? `*.${pattern.host}` : pattern.host;
+        this.#narrow.set(key, [...(this.#narrow.get(key) ?? []), entry]);
+      }
     }
   }
 
@@ -49,16 +64,47 @@ export class HostSet {
       if (this.#below.has(host.slice(dot + 1))) return true;
     return false;
   }
+
+  /** `has`, and whether the list means this request. `maybe`: it means some of what this may be. */
+  means(host: string, request: ListedRequest | undefined): 'yes' | 'no' | 'maybe' {
+    if (this.has(host)) return 'yes';
+    if (this.#narrow === undefined) return 'no';
+    let found = meantBy(this.#narrow.get(host), request);
+    if (!this.#hasNarrowBelow) return found;
+    for (let dot = host.indexOf('.'); dot !== -1 && found !== 'yes'; dot = host.indexOf('.', dot + 1)) {
+      const below = meantBy(this.#narrow.get(`*${host.slice(dot)}`), request);
+      if (below !== 'no') found = below;
+    }
+    return found;
+  }
 }
 
-interface Listed<T extends { readonly order: number }> {
+function meantBy(
+  entries: readonly ListedHost[] | undefined,
+  request: ListedRequest | undefined,
+): 'yes' | 'no' | 'maybe' {
+  let found: 'no' | 'maybe' = 'no';
+  for (const entry of entries ?? []) {
+    const means = entryMeans(entry, request);
+    if (means === 'yes') return means;
+    if (means === 'maybe') found = means;
+  }
+  return found;
+}
+
+interface HostRule {
+  readonly order: number;
+  readonly action: 'allow' | 'ask' | 'deny';
+}
+
+interface Listed<T extends HostRule> {
   readonly name: string;
   readonly hosts: HostSet;
   readonly index: PrefixIndex<T>;
 }
 
 /** Rules by host, then by the literal start of their path. */
-export class HostIndex<T extends { readonly order: number }> {
+export class HostIndex<T extends HostRule> {
   readonly #lists: HostLists;
   readonly #exact = new Map<string, PrefixIndex<T>>();
   readonly #below = new Map<string, PrefixIndex<T>>();
@@ -87,7 +133,8 @@ export class HostIndex<T extends { readonly order: number }> {
         }
         return listed.index;
       }
-      default: {
+      case 'exact':
+      case 'below': {
         const map = host.kind === 'exact' ? this.#exact : this.#below;
         let index = map.get(host.host);
         if (index === undefined) {
@@ -96,11 +143,13 @@ export class HostIndex<T extends { readonly order: number }> {
         }
         return index;
       }
+      default:
+        return assertNever(host);
     }
   }
 
-  /** The accepted rule of the lowest order below `limit` for a canonical host. */
-  first<E>(
+  /** The accepted rule of the lowest order below `limit` for a canonical host. `extra`: the request, as far as it is known. */
+  first<E extends ListedRequest | undefined>(
     host: string,
     path: string,
     limit: number,
@@ -115,8 +164,18 @@ export class HostIndex<T extends { readonly order: number }> {
       }
     }
     for (const { hosts, index } of this.#listed) {
-      if (hosts.has(host)) best = index.first(path, best?.order ?? limit, accept, extra) ?? best;
+      const means = hosts.means(host, extra);
+      if (means === 'no') continue;
+      // SECURITY: what a list may mean is not allowed by it, and is denied by it.
+      const accepted = means === 'yes' ? accept : strictly(accept);
+      best = index.first(path, best?.order ?? limit, accepted, extra) ?? best;
     }
     return this.#any?.first(path, best?.order ?? limit, accept, extra) ?? best;
   }
+}
+
+function strictly<T extends HostRule, E>(
+  accept: (rule: T, path: string, extra: E) => boolean,
+): (rule: T, path: string, extra: E) => boolean {
+  return (rule, path, extra) => rule.action !== 'allow' && accept(rule, path, extra);
 }

@@ -1,8 +1,9 @@
-import type { ArgumentKind, CommandFact, HttpTarget, NamedPath, PathFact } from '@sallyport/protocol';
+import type { ArgumentKind, CommandFact, NamedPath, PathFact } from '@sallyport/protocol';
 import type { Glob } from '../../../shared/glob.ts';
+import type { HostLists } from '../../../shared/listed-host.ts';
+import type { RequestFact } from '../../../targets/index.ts';
 import type { TypeRegistry } from '../patterns/action-types.ts';
 import type { CommandArea } from '../patterns/command-area.ts';
-import type { HostLists } from '../patterns/host-index.ts';
 import type { Parsed } from '../patterns/parsed.ts';
 import type { PathBases } from '../patterns/path-pattern.ts';
 import type { ToolPattern } from '../patterns/tool-table.ts';
@@ -23,9 +24,9 @@ export interface PathRules extends RuleIndex<PathFact> {
   firstForPattern(path: NamedPath, cwd: string, limit: number): CompiledRule | undefined;
 }
 
-export interface RequestRules extends RuleIndex<HttpTarget> {
+export interface RequestRules extends RuleIndex<RequestFact> {
   /** Deny and ask rules only. */
-  firstStrict(target: HttpTarget): CompiledRule | undefined;
+  firstStrict(target: RequestFact): CompiledRule | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { HttpTarget } from '@sallyport/protocol';
-import { HostIndex, type HostLists, type HostPattern, hostPatternCovers } from '../patterns/host-index.ts';
+import type { HostLists } from '../../../shared/listed-host.ts';
+import type { RequestFact } from '../../../targets/index.ts';
+import { HostIndex, type HostPattern, hostPatternCovers } from '../patterns/host-index.ts';
 import { parseRequestPattern, type RequestPattern } from '../patterns/request-pattern.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { RequestRules, SelectorDefinition } from './definition.ts';
@@ -26,16 +27,16 @@ class RequestIndex implements RequestRules {
     this.#strict.insert(selector.host, selector.path?.prefix ?? '', rule);
   }
 
-  first(target: HttpTarget, _cwd: string, limit: number): CompiledRule | undefined {
+  first(target: RequestFact, _cwd: string, limit: number): CompiledRule | undefined {
     return this.#rules.first(target.host, target.path, limit, matchesRequest, target);
   }
 
-  firstStrict(target: HttpTarget): CompiledRule | undefined {
+  firstStrict(target: RequestFact): CompiledRule | undefined {
     return this.#strict?.first(target.host, target.path, ALL, matchesRequest, target);
   }
 }
 
-function matchesRequest(rule: CompiledRule, path: string, target: HttpTarget): boolean {
+function matchesRequest(rule: CompiledRule, path: string, target: RequestFact): boolean {
   const { selector } = rule;
   if (selector.kind !== 'request') return false;
   if (selector.methods !== undefined && !selector.methods.has(target.method)) return false;

@@ -47,7 +47,11 @@ export const typeSelector: SelectorDefinition<'type', 'type'> = {
   index: () => new TypeIndex(),
   matches: ({ selector }, type) => selector.kind === 'type' && matchesType(selector.type, type),
   concerns: ({ selector }, { fact }) =>
-    selector.kind === 'type' && matchesType(selector.type, fact.type) ? 'yes' : 'maybe',
+    selector.kind === 'type' &&
+    (matchesType(selector.type, fact.type) ||
+      (fact.alsoType !== undefined && matchesType(selector.type, fact.alsoType)))
+      ? 'yes'
+      : 'maybe',
   describe: ({ type }) =>
     type.kind === 'type'
       ? `every action of the type \`${type.type}\``

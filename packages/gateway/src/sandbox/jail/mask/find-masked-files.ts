@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol/error';
-import { contains } from '../jail-paths.ts';
+import { isInside } from '../../../shared/is-inside.ts';
 import { LOOKED_AT_BYTES, showsSecret } from './secret-contents.ts';
 import { type Look, type Place, placeBelow, suspectName } from './suspect-names.ts';
 
@@ -29,6 +29,8 @@ export interface MaskSearch {
   readonly walked: readonly string[];
   /** real paths that are not masked, nor is what lies below them */
   readonly shown?: readonly string[];
+  /** told of each folder that is walked, parents first: who else has to know spares a walk */
+  readonly visit?: (folder: string, entries: readonly Dirent[]) => void;
 }
 
 export interface Masked {
@@ -49,8 +51,8 @@ export interface Masked {
 export function findMaskedFiles(roots: readonly string[], search: MaskSearch): Masked {
   const found = new Set<string>();
   const folders = new Set<string>();
-  const isBound = (real: string): boolean => roots.some((root) => contains(root, real));
-  const isShown = (real: string): boolean => (search.shown ?? []).some((path) => contains(path, real));
+  const isBound = (real: string): boolean => roots.some((root) => isInside(real, root));
+  const isShown = (real: string): boolean => (search.shown ?? []).some((path) => isInside(real, path));
   const queue: Folder[] = search.walked.map((path) => ({ path, place: 'plain' }));
   for (let seen = 0; ; seen += 1) {
     const folder = queue.pop();
@@ -62,6 +64,7 @@ export function findMaskedFiles(roots: readonly string[], search: MaskSearch): M
       if (search.secrets && !isShown(folder.path)) folders.add(folder.path);
       continue;
     }
+    search.visit?.(folder.path, entries);
     const own = folder.path.slice(folder.path.lastIndexOf('/') + 1);
     for (const entry of entries) {
       const path = `${folder.path}/${entry.name}`;

@@ -1,4 +1,4 @@
-import { notSignable } from '../not-signable.ts';
+import { notSignable } from '../../kind.ts';
 
 /** What stands in an `aws-chunked` body, piece by piece. */
 export interface ChunkVisitor {

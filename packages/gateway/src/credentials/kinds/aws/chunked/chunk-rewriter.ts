@@ -1,5 +1,4 @@
-import type { BodyRewriter } from '../../kind.ts';
-import { notSignable } from '../not-signable.ts';
+import { type BodyRewriter, notSignable } from '../../kind.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { ChunkSigner } from './chunk-signer.ts';
 import { resignTrailer } from './trailer.ts';

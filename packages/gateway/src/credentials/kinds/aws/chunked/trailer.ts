@@ -1,4 +1,4 @@
-import { notSignable } from '../not-signable.ts';
+import { notSignable } from '../../kind.ts';
 import type { ChunkSigner } from './chunk-signer.ts';
 
 const FIELD = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}):([\x20-\x7e]{0,4096})$/;

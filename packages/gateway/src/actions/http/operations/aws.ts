@@ -1,0 +1,276 @@
+/**
+ * Operations of AWS services that name them in the request, by signing name. What begins with List, Describe, Get, Head
+ * or BatchGet and is not in here is a read of its service; anything else that is not in here is not known.
+ */
+export const AWS_OPERATIONS: Readonly<Record<string, string>> = {
+  acm: `
+read: DescribeCertificate GetCertificate ListCertificates
+write critical: AddTagsToCertificate DeleteCertificate ImportCertificate RequestCertificate UpdateCertificateOptions
+write secret: ExportCertificate`,
+  'application-autoscaling': `
+read: DescribeScalableTargets DescribeScalingPolicies
+write: DeregisterScalableTarget PutScalingPolicy RegisterScalableTarget DeleteScalingPolicy`,
+  athena: `
+read: GetQueryExecution GetQueryResults GetTableMetadata ListDatabases ListQueryExecutions ListWorkGroups
+write db:mutate: StopQueryExecution DeleteNamedQuery
+write db:mutate statement: StartQueryExecution CreateNamedQuery CreatePreparedStatement
+write db:admin: CreateWorkGroup DeleteWorkGroup UpdateWorkGroup CreateDataCatalog DeleteDataCatalog`,
+  autoscaling: `
+read: DescribeAutoScalingGroups DescribeAutoScalingInstances DescribePolicies DescribeScalingActivities
+write: AttachInstances DetachInstances EnterStandby ExitStandby PutScalingPolicy DeletePolicy SetInstanceHealth
+  SuspendProcesses ResumeProcesses PutScheduledUpdateGroupAction DeleteScheduledAction CompleteLifecycleAction
+write deploy:production: CreateAutoScalingGroup UpdateAutoScalingGroup DeleteAutoScalingGroup SetDesiredCapacity
+  StartInstanceRefresh CancelInstanceRefresh RollbackInstanceRefresh TerminateInstanceInAutoScalingGroup
+  CreateLaunchConfiguration DeleteLaunchConfiguration`,
+  budgets: `
+read: DescribeBudget DescribeBudgets
+write critical: CreateBudget UpdateBudget DeleteBudget CreateBudgetAction ExecuteBudgetAction DeleteBudgetAction`,
+  ce: `
+read: GetCostAndUsage GetCostForecast GetDimensionValues GetTags GetReservationUtilization GetSavingsPlansUtilization`,
+  cloudformation: `
+read: DescribeStacks DescribeStackEvents DescribeStackResource DescribeStackResources DescribeChangeSet GetTemplate
+  GetTemplateSummary ListStacks ListStackResources ListExports ListImports ListChangeSets ValidateTemplate
+  EstimateTemplateCost DetectStackDrift DescribeStackDriftDetectionStatus
+write: CreateChangeSet DeleteChangeSet SignalResource CancelUpdateStack
+write deploy:production: CreateStack UpdateStack DeleteStack ExecuteChangeSet RollbackStack ContinueUpdateRollback
+  CreateStackSet UpdateStackSet DeleteStackSet CreateStackInstances UpdateStackInstances DeleteStackInstances
+write critical: SetStackPolicy UpdateTerminationProtection RegisterType ActivateType DeactivateType`,
+  cloudtrail: `
+read: DescribeTrails GetTrail GetTrailStatus LookupEvents ListTrails GetEventSelectors
+write critical: CreateTrail UpdateTrail DeleteTrail StartLogging StopLogging PutEventSelectors DeleteEventDataStore`,
+  codebuild: `
+read: BatchGetBuilds BatchGetProjects ListBuilds ListBuildsForProject ListProjects BatchGetReports
+write critical: StartBuild RetryBuild StopBuild BatchDeleteBuilds CreateProject UpdateProject DeleteProject
+  CreateWebhook UpdateWebhook DeleteWebhook ImportSourceCredentials DeleteSourceCredentials UpdateProjectVisibility
+  StartBuildBatch`,
+  codecommit: `
+read: BatchGetCommits BatchGetRepositories GetBlob GetBranch GetCommit GetDifferences GetFile GetFolder GetPullRequest
+  GetRepository ListBranches ListPullRequests ListRepositories GetCommentsForPullRequest
+write: CreatePullRequest PostCommentForPullRequest PostCommentReply UpdatePullRequestTitle
+  UpdatePullRequestDescription UpdatePullRequestStatus
+write vcs:push critical: CreateCommit PutFile DeleteFile MergePullRequestByFastForward MergePullRequestBySquash
+  MergePullRequestByThreeWay MergeBranchesByFastForward MergeBranchesBySquash MergeBranchesByThreeWay
+write vcs:branch: CreateBranch
+write vcs:branch critical: DeleteBranch
+write critical: UpdatePullRequestApprovalState CreateRepository DeleteRepository UpdateDefaultBranch UpdateRepositoryName PutRepositoryTriggers
+  CreateApprovalRuleTemplate DeleteApprovalRuleTemplate OverridePullRequestApprovalRules`,
+  codedeploy: `
+read: BatchGetDeployments GetDeployment GetDeploymentGroup ListApplications ListDeployments
+write deploy:production: CreateDeployment ContinueDeployment StopDeployment CreateDeploymentGroup
+  UpdateDeploymentGroup DeleteDeploymentGroup CreateApplication DeleteApplication RegisterApplicationRevision`,
+  codepipeline: `
+read: GetPipeline GetPipelineExecution GetPipelineState ListActionExecutions ListPipelineExecutions ListPipelines
+write critical: CreatePipeline UpdatePipeline DeletePipeline PutApprovalResult PutWebhook DeleteWebhook
+  EnableStageTransition DisableStageTransition RegisterWebhookWithThirdParty
+write deploy:production: StartPipelineExecution RetryStageExecution StopPipelineExecution RollbackStage`,
+  'cognito-idp': `
+read: DescribeUserPool ListUserPools ListUsers AdminGetUser GetUser ListGroups ListUserPoolClients
+write critical: AdminCreateUser AdminDeleteUser AdminSetUserPassword AdminAddUserToGroup AdminRemoveUserFromGroup
+  AdminDisableUser AdminEnableUser AdminUpdateUserAttributes AdminResetUserPassword CreateUserPool UpdateUserPool
+  DeleteUserPool CreateUserPoolClient UpdateUserPoolClient DeleteUserPoolClient CreateGroup DeleteGroup
+write secret: InitiateAuth AdminInitiateAuth RespondToAuthChallenge DescribeUserPoolClient DescribeIdentityProvider`,
+  config: `
+read: DescribeConfigRules GetComplianceDetailsByConfigRule GetResourceConfigHistory SelectResourceConfig
+write critical: PutConfigRule DeleteConfigRule StopConfigurationRecorder StartConfigurationRecorder
+  DeleteConfigurationRecorder PutConfigurationRecorder DeleteDeliveryChannel`,
+  dynamodb: `
+read db:query: BatchGetItem DescribeTable DescribeTimeToLive GetItem ListTables ListTagsOfResource Query Scan
+  TransactGetItems DescribeContinuousBackups DescribeStream GetRecords GetShardIterator ListStreams
+write db:mutate: BatchWriteItem DeleteItem PutItem TransactWriteItems UpdateItem TagResource UntagResource
+write db:mutate statement: BatchExecuteStatement ExecuteStatement ExecuteTransaction
+write db:admin: CreateTable DeleteTable UpdateTable CreateBackup DeleteBackup RestoreTableFromBackup
+  RestoreTableToPointInTime ExportTableToPointInTime ImportTable UpdateContinuousBackups UpdateTimeToLive
+  CreateGlobalTable UpdateGlobalTable PutResourcePolicy DeleteResourcePolicy`,
+  ec2: `
+read: DescribeAccountAttributes DescribeAddresses DescribeAvailabilityZones DescribeFlowLogs DescribeImages
+  DescribeInstanceAttribute DescribeInstanceStatus DescribeInstanceTypes DescribeInstances DescribeInternetGateways
+  DescribeKeyPairs DescribeLaunchTemplateVersions DescribeLaunchTemplates DescribeNatGateways DescribeNetworkAcls
+  DescribeNetworkInterfaces DescribeRegions DescribeRouteTables DescribeSecurityGroupRules DescribeSecurityGroups
+  DescribeSnapshots DescribeSpotPriceHistory DescribeSubnets DescribeTags DescribeVolumes DescribeVpcEndpoints
+  DescribeVpcPeeringConnections DescribeVpcs GetConsoleOutput GetConsoleScreenshot SearchTransitGatewayRoutes
+write: AllocateAddress AssociateAddress AttachVolume CopyImage CopySnapshot CreateImage CreateSnapshot CreateSnapshots
+  CreateTags CreateVolume DeleteTags DetachVolume DisassociateAddress ModifyVolume MonitorInstances RebootInstances
+  ReleaseAddress StartInstances StopInstances UnmonitorInstances RunInstances
+write deploy:production: CreateLaunchTemplate CreateLaunchTemplateVersion ModifyLaunchTemplate DeleteLaunchTemplate
+  ModifyInstanceAttribute CreateFleet RequestSpotInstances RequestSpotFleet
+write critical: AcceptVpcPeeringConnection AssociateIamInstanceProfile ReplaceIamInstanceProfileAssociation
+  AuthorizeSecurityGroupEgress AuthorizeSecurityGroupIngress RevokeSecurityGroupEgress RevokeSecurityGroupIngress
+  ModifySecurityGroupRules CreateSecurityGroup DeleteSecurityGroup
+  CreateVpc DeleteVpc ModifyVpcAttribute CreateSubnet DeleteSubnet CreateRoute DeleteRoute ReplaceRoute
+  CreateRouteTable DeleteRouteTable AssociateRouteTable CreateInternetGateway AttachInternetGateway
+  DeleteInternetGateway DetachInternetGateway CreateNatGateway DeleteNatGateway CreateNetworkAclEntry
+  ReplaceNetworkAclEntry DeleteNetworkAclEntry CreateVpcEndpoint DeleteVpcEndpoints ModifyVpcEndpoint
+  CreateVpcPeeringConnection DeleteVpcPeeringConnection DeleteFlowLogs
+  DeleteSnapshot DeleteVolume DeregisterImage DisableEbsEncryptionByDefault ModifyImageAttribute
+  ModifySnapshotAttribute DeleteKeyPair TerminateInstances PurchaseReservedInstancesOffering
+write secret: CreateKeyPair ImportKeyPair GetPasswordData`,
+  ecr: `
+read: BatchCheckLayerAvailability BatchGetImage DescribeImages DescribeImageScanFindings DescribeRepositories
+  GetDownloadUrlForLayer GetLifecyclePolicy GetRepositoryPolicy ListImages
+write: CompleteLayerUpload CreateRepository InitiateLayerUpload PutImage StartImageScan TagResource UntagResource
+  UploadLayerPart
+write critical: BatchDeleteImage DeleteRepository DeleteRepositoryPolicy SetRepositoryPolicy PutLifecyclePolicy
+  DeleteLifecyclePolicy PutImageTagMutability PutImageScanningConfiguration PutRegistryPolicy
+  PutReplicationConfiguration
+write secret: GetAuthorizationToken`,
+  ecs: `
+read: DescribeClusters DescribeContainerInstances DescribeServices DescribeTaskDefinition DescribeTasks ListClusters
+  ListServices ListTaskDefinitions ListTasks ListTagsForResource
+write: TagResource UntagResource StopTask RegisterTaskDefinition DeregisterTaskDefinition DeleteTaskDefinitions
+write deploy:production: CreateCluster DeleteCluster UpdateCluster CreateService UpdateService DeleteService RunTask
+  StartTask CreateTaskSet UpdateTaskSet DeleteTaskSet PutClusterCapacityProviders
+write critical: ExecuteCommand PutAccountSetting`,
+  elasticache: `
+read: DescribeCacheClusters DescribeReplicationGroups DescribeSnapshots
+write db:admin: CreateCacheCluster CreateReplicationGroup DeleteCacheCluster DeleteReplicationGroup
+  ModifyCacheCluster ModifyReplicationGroup RebootCacheCluster CreateSnapshot DeleteSnapshot`,
+  elasticbeanstalk: `
+read: DescribeApplications DescribeApplicationVersions DescribeEnvironments DescribeEvents
+write deploy:production: CreateApplicationVersion CreateEnvironment UpdateEnvironment TerminateEnvironment
+  RebuildEnvironment RestartAppServer SwapEnvironmentCNAMEs CreateApplication DeleteApplication`,
+  elasticloadbalancing: `
+read: DescribeListeners DescribeLoadBalancers DescribeRules DescribeTargetGroups DescribeTargetHealth
+write: AddTags RemoveTags RegisterTargets DeregisterTargets
+write critical: CreateListener CreateLoadBalancer CreateRule CreateTargetGroup DeleteListener DeleteLoadBalancer
+  DeleteRule DeleteTargetGroup ModifyListener ModifyLoadBalancerAttributes ModifyRule ModifyTargetGroup
+  SetSecurityGroups SetSubnets`,
+  events: `
+read: DescribeEventBus DescribeRule ListEventBuses ListRules ListTargetsByRule
+write: PutEvents
+write critical: PutRule DeleteRule EnableRule DisableRule PutTargets RemoveTargets PutPermission RemovePermission
+  CreateEventBus DeleteEventBus CreateConnection CreateApiDestination`,
+  firehose: `
+read: DescribeDeliveryStream ListDeliveryStreams
+write: PutRecord PutRecordBatch CreateDeliveryStream UpdateDestination
+write critical: DeleteDeliveryStream`,
+  glue: `
+read: GetDatabase GetDatabases GetJob GetJobRun GetJobRuns GetTable GetTables ListJobs SearchTables
+write: StartJobRun StartCrawler StopCrawler BatchStopJobRun
+write db:admin: CreateDatabase CreateJob CreateTable DeleteDatabase DeleteJob DeleteTable UpdateJob UpdateTable`,
+  iam: `
+read: GetAccountSummary GetGroup GetPolicy GetPolicyVersion GetRole GetRolePolicy GetUser GetUserPolicy
+  ListAccessKeys ListAttachedRolePolicies ListGroups ListInstanceProfiles ListPolicies ListRolePolicies ListRoles
+  ListUsers SimulateCustomPolicy SimulatePrincipalPolicy GetAccessKeyLastUsed GetAccountPasswordPolicy
+write critical: AddRoleToInstanceProfile AddUserToGroup AttachGroupPolicy AttachRolePolicy AttachUserPolicy
+  ChangePassword CreateAccountAlias CreateGroup CreateInstanceProfile CreateOpenIDConnectProvider CreatePolicy
+  CreatePolicyVersion CreateRole CreateSAMLProvider CreateServiceLinkedRole CreateUser CreateVirtualMFADevice
+  DeactivateMFADevice DeleteAccessKey DeleteAccountAlias DeleteAccountPasswordPolicy DeleteGroup DeleteGroupPolicy
+  DeleteInstanceProfile DeleteLoginProfile DeleteOpenIDConnectProvider DeletePolicy DeletePolicyVersion DeleteRole
+  DeleteRolePermissionsBoundary DeleteRolePolicy DeleteSAMLProvider DeleteServerCertificate DeleteUser
+  DeleteUserPermissionsBoundary DeleteUserPolicy DetachGroupPolicy DetachRolePolicy DetachUserPolicy EnableMFADevice
+  PutGroupPolicy PutRolePermissionsBoundary PutRolePolicy PutUserPermissionsBoundary PutUserPolicy
+  RemoveRoleFromInstanceProfile RemoveUserFromGroup ResyncMFADevice SetDefaultPolicyVersion TagRole TagUser UntagRole
+  UntagUser UpdateAccessKey UpdateAccountPasswordPolicy UpdateAssumeRolePolicy UpdateLoginProfile UpdateRole
+  UpdateUser UploadSSHPublicKey UploadServerCertificate UploadSigningCertificate
+write secret: CreateAccessKey CreateLoginProfile CreateServiceSpecificCredential ResetServiceSpecificCredential`,
+  kinesis: `
+read: DescribeStream DescribeStreamSummary GetRecords GetShardIterator ListShards ListStreams
+write: PutRecord PutRecords AddTagsToStream UpdateShardCount CreateStream
+write critical: DeleteStream DeregisterStreamConsumer StartStreamEncryption StopStreamEncryption`,
+  kms: `
+read: DescribeKey GetKeyPolicy GetKeyRotationStatus GetPublicKey ListAliases ListGrants ListKeys Verify VerifyMac
+write critical: CancelKeyDeletion CreateAlias CreateGrant CreateKey DeleteAlias DisableKey DisableKeyRotation
+  EnableKey EnableKeyRotation Encrypt GenerateMac PutKeyPolicy RetireGrant RevokeGrant ScheduleKeyDeletion Sign
+  TagResource UntagResource UpdateAlias UpdateKeyDescription
+write secret: Decrypt ReEncrypt GenerateDataKey GenerateDataKeyPair GenerateDataKeyWithoutPlaintext GenerateRandom`,
+  logs: `
+read: DescribeLogGroups DescribeLogStreams DescribeMetricFilters DescribeQueries DescribeSubscriptionFilters
+  FilterLogEvents GetLogEvents GetLogGroupFields GetLogRecord GetQueryResults StartQuery StopQuery StartLiveTail
+  TestMetricFilter
+write: CreateLogGroup CreateLogStream PutLogEvents PutMetricFilter DeleteMetricFilter PutQueryDefinition TagResource
+  PutRetentionPolicy
+write critical: DeleteLogGroup DeleteLogStream DeleteRetentionPolicy PutSubscriptionFilter DeleteSubscriptionFilter
+  PutResourcePolicy DeleteResourcePolicy CreateExportTask PutDestination PutDestinationPolicy AssociateKmsKey
+  DisassociateKmsKey`,
+  monitoring: `
+read: DescribeAlarmHistory DescribeAlarms DescribeAlarmsForMetric GetDashboard GetMetricData GetMetricStatistics
+  GetMetricWidgetImage ListDashboards ListMetrics
+write: PutMetricData PutDashboard PutMetricAlarm PutCompositeAlarm EnableAlarmActions SetAlarmState TagResource
+  DeleteDashboards
+write critical: DeleteAlarms DisableAlarmActions PutMetricStream DeleteMetricStream`,
+  organizations: `
+read: DescribeAccount DescribeOrganization DescribePolicy ListAccounts ListPolicies ListRoots ListOrganizationalUnitsForParent
+write critical: AcceptHandshake AttachPolicy CloseAccount CreateAccount CreateOrganization CreateOrganizationalUnit
+  CreatePolicy DeleteOrganization DeleteOrganizationalUnit DeletePolicy DetachPolicy DisableAWSServiceAccess
+  EnableAWSServiceAccess InviteAccountToOrganization LeaveOrganization MoveAccount RegisterDelegatedAdministrator
+  RemoveAccountFromOrganization UpdatePolicy`,
+  rds: `
+read: DescribeDBClusterSnapshots DescribeDBClusters DescribeDBInstances DescribeDBLogFiles DescribeDBParameterGroups
+  DescribeDBSnapshots DescribeEvents DownloadDBLogFilePortion ListTagsForResource
+write db:admin: AddTagsToResource CreateDBCluster CreateDBClusterSnapshot CreateDBInstance CreateDBInstanceReadReplica
+  CreateDBParameterGroup CreateDBSnapshot CreateDBSubnetGroup DeleteDBCluster DeleteDBClusterSnapshot
+  DeleteDBInstance DeleteDBSnapshot FailoverDBCluster ModifyDBCluster ModifyDBClusterSnapshotAttribute
+  ModifyDBInstance ModifyDBParameterGroup ModifyDBSnapshotAttribute PromoteReadReplica RebootDBInstance
+  RestoreDBClusterFromSnapshot RestoreDBInstanceFromDBSnapshot RestoreDBInstanceToPointInTime StartDBCluster
+  StartDBInstance StopDBCluster StopDBInstance StartExportTask CopyDBSnapshot AddRoleToDBCluster AddRoleToDBInstance`,
+  redshift: `
+read: DescribeClusters DescribeClusterSnapshots
+write db:admin: CreateCluster CreateClusterSnapshot DeleteCluster DeleteClusterSnapshot ModifyCluster
+  ModifyClusterIamRoles PauseCluster RebootCluster ResizeCluster RestoreFromClusterSnapshot ResumeCluster
+  AuthorizeClusterSecurityGroupIngress AuthorizeSnapshotAccess
+write secret: GetClusterCredentials GetClusterCredentialsWithIAM`,
+  'redshift-data': `
+read: DescribeStatement DescribeTable GetStatementResult ListDatabases ListSchemas ListStatements ListTables
+write db:mutate: CancelStatement
+write db:mutate statement: BatchExecuteStatement ExecuteStatement`,
+  route53domains: `
+read: CheckDomainAvailability GetDomainDetail ListDomains ListPrices
+write critical: DeleteDomain DisableDomainTransferLock EnableDomainTransferLock RegisterDomain RenewDomain
+  TransferDomain TransferDomainToAnotherAwsAccount UpdateDomainContact UpdateDomainNameservers
+write secret: RetrieveDomainAuthCode`,
+  sagemaker: `
+read: DescribeEndpoint DescribeModel DescribeNotebookInstance DescribeTrainingJob ListEndpoints ListModels
+  ListTrainingJobs
+write: CreateTrainingJob CreateProcessingJob StopTrainingJob CreateModel StopProcessingJob
+write deploy:production: CreateEndpoint CreateEndpointConfig DeleteEndpoint DeleteEndpointConfig DeleteModel
+  UpdateEndpoint UpdateEndpointWeightsAndCapacities
+write critical: CreateNotebookInstance DeleteNotebookInstance StartNotebookInstance StopNotebookInstance
+write secret: CreatePresignedDomainUrl CreatePresignedNotebookInstanceUrl`,
+  secretsmanager: `
+read: DescribeSecret ListSecrets ListSecretVersionIds GetResourcePolicy GetRandomPassword
+write critical: CancelRotateSecret CreateSecret DeleteResourcePolicy DeleteSecret PutResourcePolicy PutSecretValue
+  RemoveRegionsFromReplication ReplicateSecretToRegions RestoreSecret RotateSecret TagResource UntagResource
+  UpdateSecret UpdateSecretVersionStage
+write secret: BatchGetSecretValue GetSecretValue`,
+  servicequotas: `
+read: GetServiceQuota ListServiceQuotas ListServices
+write critical: RequestServiceQuotaIncrease`,
+  sns: `
+read: GetSubscriptionAttributes GetTopicAttributes ListSubscriptions ListSubscriptionsByTopic ListTopics
+write comms:external: Publish PublishBatch
+write: CreateTopic TagResource UntagResource Unsubscribe
+write critical: AddPermission ConfirmSubscription DeleteTopic RemovePermission SetSubscriptionAttributes
+  SetTopicAttributes Subscribe`,
+  sqs: `
+read: GetQueueAttributes GetQueueUrl ListDeadLetterSourceQueues ListQueueTags ListQueues
+write: ChangeMessageVisibility ChangeMessageVisibilityBatch CreateQueue DeleteMessage DeleteMessageBatch
+  ReceiveMessage SendMessage SendMessageBatch TagQueue UntagQueue
+write critical: AddPermission DeleteQueue PurgeQueue RemovePermission SetQueueAttributes StartMessageMoveTask`,
+  ssm: `
+read: DescribeInstanceInformation DescribeParameters DescribeDocument GetCommandInvocation GetInventory
+  ListCommandInvocations ListCommands ListDocuments ListTagsForResource
+write: AddTagsToResource LabelParameterVersion RemoveTagsFromResource CancelCommand
+write critical: CreateActivation CreateAssociation CreateDocument DeleteDocument DeleteParameter DeleteParameters
+  ModifyDocumentPermission PutParameter ResumeSession SendCommand StartAutomationExecution TerminateSession
+  UpdateDocument UpdateAssociation
+write secret: GetDeployablePatchSnapshotForInstance StartSession`,
+  states: `
+read: DescribeExecution DescribeStateMachine GetExecutionHistory ListExecutions ListStateMachines
+  ValidateStateMachineDefinition
+write: SendTaskFailure SendTaskHeartbeat SendTaskSuccess StopExecution TagResource StartExecution
+  StartSyncExecution RedriveExecution
+write deploy:production: CreateStateMachine DeleteStateMachine UpdateStateMachine PublishStateMachineVersion`,
+  sts: `
+read: DecodeAuthorizationMessage GetAccessKeyInfo GetCallerIdentity
+write secret: AssumeRole AssumeRoleWithSAML AssumeRoleWithWebIdentity AssumeRoot GetFederationToken GetSessionToken`,
+  support: `
+read: DescribeCases DescribeCommunications DescribeServices DescribeTrustedAdvisorChecks
+write comms:external: AddCommunicationToCase AddAttachmentsToSet CreateCase ResolveCase`,
+  tagging: `
+read: GetResources GetTagKeys GetTagValues
+write: TagResources UntagResources`,
+  wafv2: `
+read: GetIPSet GetRuleGroup GetWebACL GetSampledRequests ListIPSets ListRuleGroups ListWebACLs
+write critical: AssociateWebACL CreateIPSet CreateRuleGroup CreateWebACL DeleteIPSet DeleteRuleGroup DeleteWebACL
+  DisassociateWebACL UpdateIPSet UpdateRuleGroup UpdateWebACL PutLoggingConfiguration DeleteLoggingConfiguration`,
+};

@@ -1,1 +1,0 @@
-export { DesktopChannel, type DesktopOptions } from './desktop-channel.ts';

@@ -1,1 +1,0 @@
-export { createDiscordChannel, type DiscordChannel, type DiscordOptions } from './discord-channel.ts';

@@ -1,1 +1,0 @@
-export { createSlackChannel, type SlackChannel, type SlackOptions } from './slack-channel.ts';

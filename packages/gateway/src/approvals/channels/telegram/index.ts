@@ -1,1 +1,0 @@
-export { TelegramChannel, type TelegramOptions } from './telegram-channel.ts';

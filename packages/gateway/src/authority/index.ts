@@ -1,0 +1,3 @@
+export { type Authority, openAuthority } from './authority.ts';
+export { caDoctorCheck } from './ca-doctor-check.ts';
+export { caFacts, rotateCaFiles } from './ca-files.ts';

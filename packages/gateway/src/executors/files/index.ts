@@ -1,1 +1,0 @@
-export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files-path.ts';

@@ -1,0 +1,4 @@
+import { runGroup } from './run-group.ts';
+import { workspaceGroup } from './workspace.ts';
+
+runGroup(workspaceGroup);

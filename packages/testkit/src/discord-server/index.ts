@@ -1,2 +1,0 @@
-export { DiscordServer } from './discord-server.ts';
-export type { DiscordMessage } from './town.ts';

@@ -1,1 +1,0 @@
-export { GithubAppServer } from './github-app-server.ts';

@@ -1,1 +1,0 @@
-export { GoogleServer } from './google-server.ts';

@@ -1,1 +1,0 @@
-export { ImapServer, type ImapServerOptions } from './imap-server.ts';

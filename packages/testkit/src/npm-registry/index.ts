@@ -1,1 +1,0 @@
-export { type NpmRegistry, startNpmRegistry } from './npm-registry.ts';

@@ -1,1 +1,0 @@
-export { OauthServer, type OauthServerOptions } from './oauth-server.ts';

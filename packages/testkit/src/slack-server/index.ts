@@ -1,2 +1,0 @@
-export { type PressOptions, type PressResult, SlackServer } from './slack-server.ts';
-export type { SlackMessage } from './workspace.ts';

@@ -1,2 +1,0 @@
-export type { Button, ChatMessage } from './chats.ts';
-export { type TelegramCall, type TelegramPerson, TelegramServer } from './telegram-server.ts';

@@ -1,1 +1,0 @@
-export { VaultServer } from './vault-server.ts';

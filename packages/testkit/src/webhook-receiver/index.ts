@@ -1,1 +1,0 @@
-export { type WebhookPost, WebhookReceiver } from './webhook-receiver.ts';
