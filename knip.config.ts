@@ -24,5 +24,7 @@ export default {
   exclude: ['types', 'nsExports', 'nsTypes'],
   // The last one is read by its path.
   ignoreDependencies: ['@biomejs/biome', '@types/smtp-server', 'tree-sitter-bash'],
+  // Only the built package has it.
+  ignoreUnresolved: ['../lib/main.js'],
   ignoreBinaries: ['bwrap', 'codex', 'go', 'mount', 'openssl', 'umount'],
 } satisfies KnipConfig;

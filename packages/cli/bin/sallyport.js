@@ -10,7 +10,6 @@ var NEEDED = 26;
 var about = require('../package.json');
 var args = process.argv.slice(2);
 var built = path.join(__dirname, '../lib');
-var main = about.sallyport ? path.join(built, 'main.js') : path.join(__dirname, '../src/main.ts');
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(about.version + '\n');
@@ -25,7 +24,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 function startHere() {
   try {
     keepCompiled();
-    require(main);
+    if (about.sallyport) require('../lib/main.js');
+    else require('../src/main.ts');
   } catch (error) {
     var isOurs = error && (error.code === 'MODULE_NOT_FOUND' || error instanceof SyntaxError);
     if (!isOurs || !about.sallyport) throw error;

@@ -1,2 +1,2 @@
 export { isAway, placeCommand, placePaths } from './place-command.ts';
-export { EVERYTHING, isOwn, isRebuilt, NOTHING, type Workspace, workspaceOf } from './workspace.ts';
+export { EVERYTHING, isRebuilt, NOTHING, type Workspace, workspaceOf } from './workspace.ts';

@@ -4,14 +4,14 @@ import type { Where } from './words/cwd-scope.ts';
 import type { Word } from './words/word.ts';
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
-/** Scripts that stand in for a program, by their own names. */
-const STAND_INS: Readonly<Record<string, string>> = { gradlew: 'gradle', mvnw: 'mvn' };
+/** Scripts that bring a program along, by their own names. */
+const BRINGS: Readonly<Record<string, string>> = { gradlew: 'gradle', mvnw: 'mvn' };
 const OF_PACKAGES = /(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\/([\w.-]+)$/;
 
 /** The program that a path of the workspace stands for: `./gradlew` is gradle, `node_modules/.bin/tsc` is tsc. */
 export function standsFor(program: string): string | undefined {
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (Object.hasOwn(STAND_INS, name)) return STAND_INS[name];
+  if (Object.hasOwn(BRINGS, name)) return BRINGS[name];
   return OF_PACKAGES.exec(program)?.[1];
 }
 

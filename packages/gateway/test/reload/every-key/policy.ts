@@ -253,6 +253,16 @@ const providers = (path: string): Cases => {
   };
 };
 
+/** A push to an owned branch of the workspace's own repository, and an exception of its host that goes away. */
+const pushedTo = (host: string, provider: string, other?: string): Case<Ask> => ({
+  given: all(allowed, exception({ [provider]: 'contents' }), at('tenants.default.branches.owned', ['topic'])),
+  change: at(
+    'tenants.default.exceptions.0',
+    other === undefined ? { github: 'contents' } : { [provider]: other },
+  ),
+  see: { form: 'cli', text: `git push https://${host}/o/r.git topic`, repositories: [`${host}/o/r`] },
+});
+
 const permissions = (path: string): Cases => ({
   '[]': [
     { change: at(path, ['deny:Bash(ls)']), see: LS },
@@ -343,6 +353,16 @@ export const policyGroup: Group<Ask> = {
       given: all(allowed, exception({ github: 'contents' }), at('tenants.default.branches.owned', ['topic'])),
       change: at('tenants.default.exceptions.0.github', 'actions'),
       see: OWN_PUSH,
+    },
+    'tenants.*.exceptions[].gitlab': pushedTo('gitlab.com', 'gitlab', 'collaboration'),
+    // These have one value each: naming another provider's is what changes.
+    'tenants.*.exceptions[].bitbucket': pushedTo('bitbucket.org', 'bitbucket'),
+    'tenants.*.exceptions[].git': {
+      ...pushedTo('git.corp.example', 'git'),
+      given: all(
+        pushedTo('git.corp.example', 'git').given ?? (() => {}),
+        at('providers', [{ host: 'git.corp.example', provider: 'git' }]),
+      ),
     },
     'tenants.*.exceptions[].repositories[]': {
       given: all(
