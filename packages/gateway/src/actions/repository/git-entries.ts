@@ -46,6 +46,8 @@ function plainValue(text: string): string | undefined {
   let isQuoted = false;
   /** blanks at the end count only inside of quotes */
   let kept = 0;
+  /** a tab between words is a tab to newer versions of git, and a blank to those before 2.45 */
+  let tab = Number.POSITIVE_INFINITY;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charAt(at);
     if (sign === '"') {
@@ -59,9 +61,12 @@ function plainValue(text: string): string | undefined {
       kept = value.length;
     } else if (!isQuoted && (sign === '#' || sign === ';')) break;
     else if (value !== '' || isQuoted || !/\s/.test(sign)) {
+      if (!isQuoted && sign === '\t') tab = Math.min(tab, value.length);
+      // What git does not take for a blank.
+      else if (!isQuoted && /[^\S ]/.test(sign)) return undefined;
       value += sign;
       if (isQuoted || !/\s/.test(sign)) kept = value.length;
-    }
+    } else if (sign !== ' ' && sign !== '\t') return undefined;
   }
-  return isQuoted ? undefined : value.slice(0, kept);
+  return isQuoted || tab < kept ? undefined : value.slice(0, kept);
 }

@@ -161,6 +161,9 @@ describe('a git config', () => {
     ['url = x', 'a setting of no section'],
     ['[core]\n= x', 'no name'],
     ['[core] ]', 'something else'],
+    ['[core]\nx = a\tb', 'a tab that older versions of git take for a blank'],
+    ['[core]\nx = \u00a0a', 'a blank that git does not take for one'],
+    ['[core]\nx = a\f', 'another'],
   ])('%j is not read: %s', (text) => {
     expect(gitEntries(text)).toBeUndefined();
   });

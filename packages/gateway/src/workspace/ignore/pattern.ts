@@ -37,11 +37,33 @@ function parseLine(line: Bytes): IgnorePattern | undefined {
   const folderOnly = text.endsWith('/') && text.length > 1;
   if (folderOnly) text = text.slice(0, -1);
   const isAnchored = text.includes('/');
-  const parts = text.replace(/^\//, '').split('/');
-  const read = parts.map((part) => (isAnchored && part === '**' ? part : parsePart(part)));
+  const parts = isAnchored ? splitParts(text.replace(/^\//, '')) : [text];
+  const read = parts.map((part) => (isAnchored && ANY_DEPTH.test(part) ? '**' : parsePart(part)));
   // A pattern that git cannot read matches nothing.
   if (text === '' || read.includes(undefined)) return undefined;
   return { isNegated, folderOnly, isAnchored, parts: read as (Part | '**')[] };
+}
+
+const ANY_DEPTH = /^\*\*+$/;
+
+/** The parts between slashes. One that is escaped is a slash too, but `**` before it stands for one folder or more. */
+function splitParts(text: Bytes): readonly Bytes[] {
+  const parts: Bytes[] = [];
+  let part = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    const isEscaped = char === '\\' && text[at + 1] === '/';
+    if (char === '/' || isEscaped) {
+      parts.push(part);
+      if (isEscaped && ANY_DEPTH.test(part)) parts.push('*');
+      part = '';
+      if (isEscaped) at += 1;
+    } else if (char === '\\') {
+      part += char + text.charAt(at + 1);
+      at += 1;
+    } else part += char;
+  }
+  return [...parts, part];
 }
 
 /** Spaces at the end do not count, unless they were escaped. */

@@ -260,6 +260,8 @@ const pushedTo = (host: string, provider: string, other?: string): Case<Ask> => 
     'tenants.default.exceptions.0',
     other === undefined ? { github: 'contents' } : { [provider]: other },
   ),
+  // Most of these have one value: naming another provider's is what changes.
+  ...(other === undefined ? { also: ['tenants.*.exceptions[].github'] } : {}),
   see: { form: 'cli', text: `git push https://${host}/o/r.git topic`, repositories: [`${host}/o/r`] },
 });
 
@@ -355,7 +357,6 @@ export const policyGroup: Group<Ask> = {
       see: OWN_PUSH,
     },
     'tenants.*.exceptions[].gitlab': pushedTo('gitlab.com', 'gitlab', 'collaboration'),
-    // These have one value each: naming another provider's is what changes.
     'tenants.*.exceptions[].bitbucket': pushedTo('bitbucket.org', 'bitbucket'),
     'tenants.*.exceptions[].git': {
       ...pushedTo('git.corp.example', 'git'),
