@@ -52,9 +52,15 @@ describe.skipIf(jail.missing)(`undo of a run in a jail (${jail.install})`, () =>
     await using fixture = await open();
     const before = observe(fixture.workspace, REBUILT);
     const { stdout, code } = await fixture.shell(DESTROY);
-    expect({ stdout, code }).toMatchObject({ code: 0, stdout: expect.stringContaining('left: pipe\n') });
-    // A fifo of the host is masked, and so in use.
-    expect(readdirSync(fixture.workspace)).toEqual(['pipe']);
+    const left = ['.git', 'nested', 'pipe'];
+    expect({ stdout, code }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`left: ${left.join('\n')}\n`),
+    });
+    // A fifo of the host is masked, and so in use; so are the folders of hooks, which are read-only.
+    expect(readdirSync(fixture.workspace)).toEqual(left);
+    expect(readdirSync(join(fixture.workspace, '.git'))).toEqual(['hooks']);
+    expect(readdirSync(join(fixture.workspace, 'nested'))).toEqual(['.git']);
     expect(await sallyport(fixture, 'undo', '--yes')).toMatch(/^undone: \d+ brought back, 0 removed/m);
     expect(observe(fixture.workspace, REBUILT)).toEqual(before);
   });
