@@ -35,7 +35,8 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     ...(flags.config === undefined ? {} : { config: flags.config }),
   });
   const note = (text: string): void => void streams.stderr.write(`${text}\n`);
-  workspaceOf(flags, context);
+  // Once: later the disk that it is on may hang.
+  const workspace = workspaceOf(flags, context);
   checkForward(flags, process.platform);
   const client = flags.usePreset ? (flags.preset ?? clientOf(flags.command[0])) : undefined;
   const place: RunPlace = {
@@ -70,7 +71,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   } catch (error) {
     run.drop();
     await starter.clean();
-    await settle(starter, workspaceOf(flags, context), note);
+    await settle(starter, workspace, note);
     if (
       error instanceof SallyportError &&
       error.code === 'ToolMissing' &&
@@ -83,7 +84,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   }
   const cleaning = starter.clean();
   await giveBack();
-  const takenBack = await settle(starter, workspaceOf(flags, context), note);
+  const takenBack = await settle(starter, workspace, note);
   if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
   const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
   // On a terminal, or when somebody asked: the agent's own output stays the agent's.

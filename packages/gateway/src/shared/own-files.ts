@@ -21,6 +21,8 @@ export const OWN_FILES = {
   'spawner.js': 'gateway/src/sandbox/spawner/spawner-main.ts',
   /** the process that works on the snapshots of one workspace */
   'workspace.js': 'gateway/src/workspace/worker/worker-main.ts',
+  /** the process that guards a workspace on a disk that may hang */
+  'guard.js': 'gateway/src/sandbox/guard/guard-main.ts',
   /** what jails bind: forwarders and an empty file */
   'jail/forwarder.cjs': 'gateway/src/sandbox/jail/forwarder.cjs',
   'jail/forwarder.pl': 'gateway/src/sandbox/jail/forwarder.pl',

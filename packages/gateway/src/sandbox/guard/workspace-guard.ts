@@ -23,11 +23,19 @@ interface Known extends Place {
   hotUntil: number;
 }
 
+/** What guards the workspace of a jail. */
+export interface Guard {
+  /** The agent runs from now on. */
+  begin(launcher: number): void;
+  /** Once nothing of the jail is alive: looks at every place, and says what was taken back in all. */
+  settle(): Promise<readonly TakenBack[]>;
+}
+
 /**
  * Guards a workspace while a jailed agent works in it: what is planted where it would run later is put back at once, with the
  * whole jail stopped meanwhile, and again when the agent has ended. Nothing planted runs outside [JA-7].
  */
-export class WorkspaceGuard {
+export class WorkspaceGuard implements Guard {
   readonly #before: WorkspaceBefore;
   readonly #keepIn: string;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -42,30 +50,33 @@ export class WorkspaceGuard {
   #thaw: (() => void) | undefined;
   #isOver = false;
 
-  constructor(before: WorkspaceBefore, keepIn: string) {
+  constructor(before: WorkspaceBefore, keepIn: string, atOnce = AT_ONCE) {
     this.#before = before;
     this.#keepIn = keepIn;
     for (const place of before.places.values()) this.#remember(place, 0);
-    for (const folder of before.folders.splice(0, AT_ONCE)) this.#watch(folder);
+    for (const folder of before.folders.splice(0, atOnce)) this.#watch(folder);
   }
 
-  /** The agent runs from now on. */
   begin(launcher: number): void {
     this.#launcher = launcher;
     this.#watchRest();
     this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS).unref();
   }
 
+  async settle(): Promise<readonly TakenBack[]> {
+    await this.#whenGone();
+    return this.#end();
+  }
+
   /** Waits until nothing of the jail is alive: its launcher may be gone a moment earlier. */
-  async whenGone(): Promise<void> {
+  async #whenGone(): Promise<void> {
     for (let waited = 0; waited < GONE_MS && this.#space !== undefined; waited += 5) {
       if (!isSpaceAlive(this.#space)) return;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
-  /** Once nothing of the jail is alive: looks at every place, and says what was taken back in all. */
-  end(): readonly TakenBack[] {
+  #end(): readonly TakenBack[] {
     this.#isOver = true;
     clearInterval(this.#timer);
     this.#thaw?.();

@@ -1,5 +1,6 @@
+import { guardOf } from '../guard/distant-guard.ts';
 import { keptFolder } from '../guard/take-back.ts';
-import { WorkspaceGuard } from '../guard/workspace-guard.ts';
+import type { Guard } from '../guard/workspace-guard.ts';
 import type { AgentSandbox } from '../spec/backend-definition.ts';
 import type { SandboxHost } from '../spec/sandbox-spec.ts';
 import { closeInherited } from './close-inherited.ts';
@@ -16,11 +17,11 @@ export function readyJail(host: SandboxHost): AgentSandbox {
   lookAtHost();
   // INVARIANT: the limits of the group are those of the jail. Both take the defaults.
   const group = createJailGroup({});
-  let guard: WorkspaceGuard | undefined;
+  let guard: Guard | undefined;
   const ready = (jail: JailSpec): JailLaunch => {
     if (process.platform !== 'linux') return prepareJail(jail, group);
     const around = surveyJail(jail, group);
-    guard = new WorkspaceGuard(around.before, keptFolder(host.gatewayHome));
+    guard = guardOf(around.before, keptFolder(host.gatewayHome));
     return jailArgv(jail, around);
   };
   return {
@@ -42,8 +43,7 @@ export function readyJail(host: SandboxHost): AgentSandbox {
     async settle() {
       // Nothing of the jail may be left: a control group kills it, and without one its first process does.
       await group.remove();
-      await guard?.whenGone();
-      return guard?.end() ?? [];
+      return (await guard?.settle()) ?? [];
     },
   };
 }

@@ -1,18 +1,7 @@
 import { closeSync, fstatSync, openSync, realpathSync, type Stats, statfsSync } from 'node:fs';
 import { type FileProblem, HeldFile, isProblem, tampered } from '../held-file.ts';
+import { LOCAL_DISKS } from '../local-disks.ts';
 import { hasLastFrame, isSameCopy, isSameIndex, readWalIndex, type WalIndex } from './wal-index.ts';
-
-/** File systems of Linux whose times say when a file was written last. A disk elsewhere has a clock and a memory of its own. */
-const EXACT_TIMES: ReadonlySet<number> = new Set([
-  0xef53, // ext2, ext3, ext4
-  0x58465342, // XFS
-  0x9123683e, // btrfs
-  0xf2f52010, // F2FS
-  0x2fc12fc1, // ZFS
-  0xca451a4e, // bcachefs
-  0x01021994, // tmpfs
-  0x794c7630, // overlayfs
-]);
 
 /** SQLite makes `-shm` so large at least. */
 const SHM_BYTES = 32_768;
@@ -62,7 +51,7 @@ export class DatabaseFiles {
     this.#database = new HeldFile(file);
     this.#log = new HeldFile(`${real}-wal`);
     this.#index = new HeldFile(`${real}-shm`);
-    this.#hasExactTimes = process.platform === 'linux' && EXACT_TIMES.has(statfsSync(real).type);
+    this.#hasExactTimes = process.platform === 'linux' && LOCAL_DISKS.has(statfsSync(real).type);
     this.#wal = openSync(this.#log.path, 'r');
     this.#shm = openSync(this.#index.path, 'r');
     this.#rescue = options.rescue;
