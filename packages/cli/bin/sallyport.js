@@ -131,6 +131,6 @@ function firstLine(error) {
 }
 
 function fail(why) {
-  process.stderr.write('error  sallyport cannot start: ' + why + '\n');
+  process.stderr.write('error: sallyport cannot start: ' + why + '\n');
   process.exitCode = 1;
 }

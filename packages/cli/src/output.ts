@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
-import { SallyportError } from '@sallyport/protocol/error';
+import { fitTable } from './fit-table.ts';
 
 /** Where a command writes. One for each run, so that tests read what a person would see. */
 export interface Output {
@@ -12,7 +12,13 @@ export interface Output {
   note(text: string): void;
   /** colour on a terminal, plain text everywhere else */
   style(format: Style, text: string): string;
+  /** rows as lines that fit the terminal; whole where there is none, and after `--wide` */
+  table(rows: readonly (readonly string[])[], indent?: number): readonly string[];
+  /** from now on nothing is cut */
+  widen(): void;
   readonly isTerminal: boolean;
+  /** columns of the terminal; a plain 100 where there is none */
+  readonly columns: number;
 }
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
@@ -24,11 +30,24 @@ export interface Streams {
   readonly stdin?: NodeJS.ReadStream | Readable;
 }
 
+/** Wide enough to read, where nobody says how wide it is. */
+const PLAIN = 100;
+
 export function createOutput(streams: Streams, env: NodeJS.ProcessEnv): Output {
   const isTerminal = 'isTTY' in streams.stdout && streams.stdout.isTTY === true;
   const colors = isTerminal && env.NO_COLOR === undefined && env.TERM !== 'dumb';
+  const columns = (): number =>
+    (isTerminal && 'columns' in streams.stdout && streams.stdout.columns) || PLAIN;
+  let isWide = !isTerminal;
   return {
     isTerminal,
+    get columns() {
+      return columns();
+    },
+    table: (rows, indent = 0) => fitTable(rows, isWide ? Number.POSITIVE_INFINITY : columns() - indent),
+    widen() {
+      isWide = true;
+    },
     line: (text = '') => void streams.stdout.write(`${text}\n`),
     json: (value) =>
       void streams.stdout.write(`${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`),
@@ -37,19 +56,9 @@ export function createOutput(streams: Streams, env: NodeJS.ProcessEnv): Output {
   };
 }
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
-    });
-  }
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  '),
-  );
+/** Rows as lines, however wide. */
+export function table(rows: readonly (readonly string[])[]): readonly string[] {
+  return fitTable(rows, Number.POSITIVE_INFINITY);
 }
 
 /** `3 min ago`, `in 42 min`: how far a moment is from now, for people. */
@@ -82,20 +91,6 @@ export async function askYes({ stdin, stderr }: Streams, question: string): Prom
 
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Prints what went wrong in words: what happened, then what to do. Never a stack trace. */
-export function printError(error: unknown, output: Output, asJson: boolean): void {
-  const known =
-    error instanceof SallyportError
-      ? error
-      : new SallyportError('Internal', { message: error instanceof Error ? error.message : String(error) });
-  if (asJson) {
-    output.json(known.toBody());
-    return;
-  }
-  output.note(`${output.style('red', 'error')}  ${known.message}`);
-  if (known.hint !== undefined) output.note(`       ${known.hint}`);
-}
-
 const HIDDEN =
   // Control, format, surrogate, private use, unassigned, odd blanks, and marks that draw nothing.
   /(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0\u2800]|\u034f|\u17b4|\u17b5|\u180f|\p{Variation_Selector})/gu;
@@ -114,10 +109,16 @@ export function visibleLines(text: string): readonly string[] {
   return text.split('\n').map((line) => visibleLine(line.replace(/\t/g, '    ')));
 }
 
-/** Parts of at most `width` characters. */
+/** Parts of at most `width` characters, between words where there is one near the end. Nothing is left out. */
 export function wrapLine(line: string, width: number): readonly string[] {
   const characters = [...line];
   const parts: string[] = [];
-  for (let at = 0; at < characters.length; at += width) parts.push(characters.slice(at, at + width).join(''));
+  for (let at = 0; at < characters.length; ) {
+    const blank = characters.lastIndexOf(' ', at + width - 1);
+    const isNear = at + width < characters.length && blank > at + width / 2;
+    const end = isNear ? blank + 1 : at + width;
+    parts.push(characters.slice(at, end).join(''));
+    at = end;
+  }
   return parts.length === 0 ? [''] : parts;
 }

@@ -85,7 +85,7 @@ describe('against a running gateway', () => {
       .map((line) => JSON.parse(line) as { id: string; seq: number; type: string });
     expect(events.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq).toSorted((a, b) => a - b));
     const search = await runCommand(home, 'audit', 'search', session_id);
-    expect(search.stdout).toContain('SessionEvent::Opened');
+    expect(search.stdout).toContain('a session began');
     expect((await runCommand(home, 'audit', 'show', events.at(-1)?.id ?? '')).stdout).toContain(
       events.at(-1)?.type,
     );

@@ -1,10 +1,9 @@
-import { describeEvent } from '../describe-event.ts';
+import { EventLines } from '../describe-event.ts';
 import type { OperatorClient } from '../operator-client.ts';
 import type { Output } from '../output.ts';
 import { questionLines } from './describe-question.ts';
 import { followFeed } from './live-feed.ts';
 
-const WIDTH = 100;
 const PAUSE_MS = 1_000;
 
 export interface WatchLinesOptions {
@@ -17,11 +16,12 @@ export interface WatchLinesOptions {
 /** The same without a terminal: each event and each new question once, as lines. Takes no keys. */
 export async function watchLines({ operator, output, asJson, signal }: WatchLinesOptions): Promise<void> {
   const seen = new Set<string>();
+  const lines = new EventLines(output);
   await followFeed({
     operator,
     signal,
     pauseMs: PAUSE_MS,
-    onEvent: (event) => output.line(asJson ? JSON.stringify({ event }) : describeEvent(event, output)),
+    onEvent: (event) => output.line(asJson ? JSON.stringify({ event }) : lines.line(event)),
     onQuestions: ({ items }) => {
       for (const approval of items.toReversed()) {
         if (seen.has(approval.id)) continue;
@@ -29,7 +29,8 @@ export async function watchLines({ operator, output, asJson, signal }: WatchLine
         if (asJson) output.line(JSON.stringify({ approval }));
         else {
           output.line(`waits for you: ${approval.id}`);
-          for (const line of questionLines(approval, WIDTH, Date.now())) output.line(`    ${line}`);
+          for (const line of questionLines(approval, output.columns - 4, Date.now()))
+            output.line(`    ${line}`);
         }
       }
     },

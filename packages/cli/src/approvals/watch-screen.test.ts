@@ -9,6 +9,23 @@ const now = Date.parse('2026-01-01T00:00:00.000Z');
 const later = now + HOLD_MS;
 const plain = (_: string, text: string): string => text;
 
+describe.each([
+  { rows: 24, columns: 80 },
+  { rows: 40, columns: 120 },
+])('a screen of $columns by $rows', (small) => {
+  test('shows the whole question first; what agents do makes way for it', () => {
+    const questions = [1, 2, 3, 4, 5, 6].map((number) =>
+      detailFixture({ id: `appr_${number}`, title: `question ${number}` }),
+    );
+    const state = withEvent(withQuestions(EMPTY, questions, now), '00:00:00  dev  ls  → allowed');
+    const lines = watchScreen(state, small, later, plain);
+    expect(lines).toHaveLength(small.rows);
+    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(small.columns);
+    expect(lines.join('\n')).not.toContain('✂');
+    expect(lines.join('\n')).toMatchSnapshot();
+  });
+});
+
 describe('the live screen', () => {
   test('says what, who, why and which keys, on one screen', () => {
     const questions = [

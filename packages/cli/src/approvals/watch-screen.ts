@@ -17,10 +17,10 @@ export function watchScreen(
   const { columns } = size;
   const rows = Math.max(12, size.rows);
   const waiting = state.questions.length;
-  const list = listLines(state, Math.min(Math.max(1, waiting), Math.floor(rows / 5)), now, columns, style);
-  const eventRows = Math.max(2, Math.floor(rows / 5));
-  const room = rows - list.length - eventRows - 7;
-  const events = state.events.slice(-eventRows).map((line) => fit(line, columns));
+  const { listRows, eventRows } = shares(state, rows, columns, now);
+  const list = listLines(state, listRows, now, columns, style);
+  const room = rows - list.length - (eventRows === 0 ? 6 : eventRows + 7);
+  const events = (eventRows === 0 ? [] : state.events.slice(-eventRows)).map((line) => fit(line, columns));
   return [
     style(
       'bold',
@@ -32,13 +32,28 @@ export function watchScreen(
     ...list,
     rule('the question', columns, style),
     ...padded(questionPart(state, room, columns, now, style), room),
-    rule('what agents do now', columns, style),
-    ...padded(events, eventRows),
+    ...(eventRows === 0 ? [] : [rule('what agents do now', columns, style), ...padded(events, eventRows)]),
     rule('', columns, style),
     fit(state.notice === '' ? ' ' : state.notice, columns),
     keyLine(state, columns, now, style),
     style('dim', fit('↑↓ choose   space more   b back   q quit', columns)),
   ];
+}
+
+/** The question comes first: on a small screen what agents do makes way for it, and then the list of the others. */
+function shares(
+  state: WatchState,
+  rows: number,
+  columns: number,
+  now: number,
+): { readonly listRows: number; readonly eventRows: number } {
+  const question = state.questions.find(({ id }) => id === state.selected);
+  const wanted = question === undefined ? 0 : questionLines(question, columns, now).length;
+  const most = Math.floor(rows / 5);
+  const listRows = Math.min(Math.max(1, state.questions.length), most);
+  const left = rows - 7 - listRows - wanted;
+  if (left >= 2) return { listRows, eventRows: Math.min(Math.max(2, most), left) };
+  return { listRows: Math.max(1, Math.min(listRows, rows - 6 - wanted)), eventRows: 0 };
 }
 
 function listLines(

@@ -1,6 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { describeEvent } from '../describe-event.ts';
+import { EventLines } from '../describe-event.ts';
 import type { OperatorClient } from '../operator-client.ts';
 import type { Output } from '../output.ts';
 import { type Choice, decide, describeDecision, KEY_CHOICES } from './decide.ts';
@@ -43,6 +43,7 @@ export async function watchTerminal({
 }: WatchTerminalOptions): Promise<void> {
   const quit = new AbortController();
   const either = AbortSignal.any([signal, quit.signal]);
+  const lines = new EventLines({ ...output, style: (_, text) => text });
   let state: WatchState = EMPTY;
   const draw = (): void => {
     const size = { rows: stdout.rows, columns: stdout.columns };
@@ -91,8 +92,7 @@ export async function watchTerminal({
       pauseMs: PAUSE_MS,
       onQuestions: ({ items, next_cursor: next }) =>
         change({ ...withQuestions(state, items, Date.now()), hasMore: next !== null }),
-      onEvent: (event) =>
-        change(withEvent(state, describeEvent(event, { ...output, style: (_, text) => text }))),
+      onEvent: (event) => change(withEvent(state, lines.line(event, { isWhole: true }))),
       onTrouble: (text) =>
         change(withNotice(state, text === undefined ? '' : `no connection: ${text}; trying again`)),
     });

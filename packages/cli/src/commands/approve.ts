@@ -1,6 +1,7 @@
 import { type ApprovalDetail, WIDER_SCOPES, type WiderScope } from '@sallyport/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Choice, decide, describeDecision, findApproval } from '../approvals/decide.ts';
+import { chooseQuestion } from '../approvals/choose-question.ts';
+import { type Choice, decide, describeDecision } from '../approvals/decide.ts';
 import type { CliContext, HomeFlags } from '../context.ts';
 import { visibleLine } from '../output.ts';
 
@@ -26,8 +27,10 @@ export function addApprove(program: Command, context: CliContext): void {
   const alone = (name: (typeof kinds)[number], flag: string, text: string): Option =>
     new Option(flag, text).conflicts(kinds.filter((other) => other !== name));
   program
-    .command('approve <id>')
-    .description('allow what a question asks: once, unless an option says more')
+    .command('approve [id]')
+    .description(
+      'allow what a question asks: once, unless an option says more; without an id the only one that waits',
+    )
     .addOption(alone('for', '--for <time>', 'the same again for so long: 15m, 2h').argParser(minutes))
     .addOption(alone('session', '--session', 'for this session (2)'))
     .addOption(alone('always', '--always', 'always, until revoked (6)'))
@@ -43,12 +46,13 @@ export function addApprove(program: Command, context: CliContext): void {
     .option('--json', 'print the answer as JSON')
     .addHelpText(
       'after',
-      "\nExamples:\n  sallyport approve appr_01…\n  sallyport approve appr_01… --for 15m\n  sallyport approve appr_01… --note 'add logs'\n  sallyport approve appr_01… --scope reads-of-host --always\n  sallyport approve appr_01… --with 'npm test'",
+      "\nExamples:\n  sallyport approve\n  sallyport approve appr_01m7…\n  sallyport approve appr_01… --for 15m\n  sallyport approve appr_01… --note 'add logs'\n  sallyport approve appr_01… --scope reads-of-host --always\n  sallyport approve appr_01… --with 'npm test'",
     )
-    .action(async (id: string, _flags: Flags, command: Command) => {
+    .action(async (id: string | undefined, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
       const operator = context.operator(flags);
-      const approval = await findApproval(operator, id);
+      const approval = await chooseQuestion(context, operator, id, 'Allow');
+      if (approval === undefined) return output.line('nothing was decided');
       const choice = choiceOf(flags);
       if (flags.scope !== undefined && flags.yes !== true)
         return output.line(wordsOf(approval, flags.scope, lastingOf(choice)));
@@ -61,8 +65,8 @@ export function addApprove(program: Command, context: CliContext): void {
 export function addDeny(program: Command, context: CliContext): void {
   const { output } = context;
   program
-    .command('deny <id>')
-    .description('refuse what a question asks')
+    .command('deny [id]')
+    .description('refuse what a question asks; without an id the only one that waits')
     .option('--always', 'and refuse it from now on, without asking anybody')
     .addOption(
       scopeOption('refuse more than this operation on this object, always').implies({ always: true }),
@@ -70,11 +74,12 @@ export function addDeny(program: Command, context: CliContext): void {
     .option('--yes', 'with --scope: say it; without, only its words are shown')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExamples:\n  sallyport deny appr_01…\n  sallyport deny appr_01… --always')
-    .action(async (id: string, _flags: DenyFlags, command: Command) => {
+    .action(async (id: string | undefined, _flags: DenyFlags, command: Command) => {
       const flags = command.optsWithGlobals<DenyFlags>();
       const { always, scope, yes } = flags;
       const operator = context.operator(flags);
-      const approval = await findApproval(operator, id);
+      const approval = await chooseQuestion(context, operator, id, 'Deny');
+      if (approval === undefined) return output.line('nothing was decided');
       if (scope !== undefined && yes !== true)
         return output.line(wordsOf(approval, scope, ', refused until someone revokes it'));
       const outcome = await decide(operator, approval, {

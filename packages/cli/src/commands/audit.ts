@@ -2,9 +2,10 @@ import { createInterface } from 'node:readline';
 import { AuditEventSchema, listOf } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { describeEvent } from '../describe-event.ts';
+import { EventLines } from '../describe-event.ts';
 import { pastMoment } from '../past-moment.ts';
 import { verifyTrailOfHome } from '../verify-trail.ts';
+import { wholeId } from '../whole-id.ts';
 
 interface Flags {
   readonly home?: string;
@@ -16,6 +17,8 @@ interface Flags {
   readonly until?: string;
   readonly limit?: string;
   readonly follow?: boolean;
+  readonly hashes?: boolean;
+  readonly wide?: boolean;
 }
 
 const EventList = listOf(AuditEventSchema);
@@ -32,10 +35,11 @@ export function addAudit(program: Command, context: CliContext): void {
 
   audit
     .command('tail')
-    .description('the newest events')
+    .description('the newest events, a line each: when, who, what, which verdict, why')
     .option('-n, --limit <count>', 'how many', '20')
     .option('-f, --follow', 'go on printing as they come')
     .option('--tenant <name>', 'only this tenant')
+    .option('--hashes', 'also the id of each event, and the hashes of what it is about')
     .option('--json', 'print one JSON event a line')
     .addHelpText('after', '\nExample:\n  sallyport audit tail -f')
     .action(async (_flags: Flags, command: Command) => {
@@ -46,7 +50,8 @@ export function addAudit(program: Command, context: CliContext): void {
         (value) => EventList.parse(value),
       );
       const events = list.items.toReversed();
-      for (const event of events) print(event, flags.json === true);
+      const lines = new EventLines(output);
+      for (const event of events) print(event, flags, lines);
       if (!flags.follow) return;
       const last = events.at(-1)?.id;
       const stream = await operator.open({
@@ -57,8 +62,7 @@ export function addAudit(program: Command, context: CliContext): void {
         ...(last === undefined ? {} : { headers: { 'last-event-id': last } }),
       });
       for await (const line of createInterface({ input: stream })) {
-        if (line.startsWith('data: '))
-          print(AuditEventSchema.parse(JSON.parse(line.slice(6))), flags.json === true);
+        if (line.startsWith('data: ')) print(AuditEventSchema.parse(JSON.parse(line.slice(6))), flags, lines);
       }
     });
 
@@ -67,27 +71,29 @@ export function addAudit(program: Command, context: CliContext): void {
     .description('one event, whole')
     .option('--json', 'print the event as JSON')
     .addHelpText('after', '\nExample:\n  sallyport audit show evt_01…')
-    .action(async (id: string, _flags: Flags, command: Command) => {
+    .action(async (typed: string, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const event = await context
-        .operator(flags)
-        .call({ method: 'GET', path: `/v1/audit/events/${encodeURIComponent(id)}` }, (value) =>
-          AuditEventSchema.parse(value),
-        );
+      const operator = context.operator(flags);
+      const id = await wholeId(operator, 'evt', typed);
+      const event = await operator.call(
+        { method: 'GET', path: `/v1/audit/events/${encodeURIComponent(id)}` },
+        (value) => AuditEventSchema.parse(value),
+      );
       if (flags.json) return output.json(event);
-      output.line(describeEvent(event, output));
+      output.line(new EventLines(output).line(event, { isWhole: true }));
       output.line(JSON.stringify(event, null, 2));
     });
 
   audit
     .command('search [text]')
-    .description('events that contain a text, newest first')
+    .description('events that hold these words (of a command, a title, an id), newest first')
     .option('--tenant <name>', 'only this tenant')
     .option('--type <type>', 'only this type: SessionEvent::Opened, …')
     .option('--action <id>', 'only events of one action')
     .option('--since <time>', 'ISO time, or a duration: 30m, 2h, 7d')
     .option('--until <time>', 'ISO time, or a duration')
     .option('-n, --limit <count>', 'how many', '50')
+    .option('--hashes', 'also the id of each event, and the hashes of what it is about')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  sallyport audit search curl --since 1d --type ActionEvent::Judged')
     .action(async (text: string | undefined, _flags: Flags, command: Command) => {
@@ -99,7 +105,10 @@ export function addAudit(program: Command, context: CliContext): void {
         );
       if (flags.json) return output.json(list);
       if (list.items.length === 0) return output.line('nothing found');
-      for (const event of list.items) output.line(describeEvent(event, output));
+      const lines = new EventLines(output);
+      // Oldest first, for the titles of questions; newest first, for the reader.
+      const told = list.items.toReversed().map((event) => lineOf(event, flags, lines));
+      for (const line of told.toReversed()) output.line(line);
     });
 
   audit
@@ -130,9 +139,15 @@ export function addAudit(program: Command, context: CliContext): void {
       if (!ok) process.exitCode = 1;
     });
 
-  function print(event: ReturnType<typeof AuditEventSchema.parse>, asJson: boolean): void {
-    output.line(asJson ? JSON.stringify(event) : describeEvent(event, output));
+  function print(event: AuditEvent, flags: Flags, lines: EventLines): void {
+    output.line(flags.json === true ? JSON.stringify(event) : lineOf(event, flags, lines));
   }
+}
+
+type AuditEvent = ReturnType<typeof AuditEventSchema.parse>;
+
+function lineOf(event: AuditEvent, { hashes, wide }: Flags, lines: EventLines): string {
+  return lines.line(event, { hashes: hashes === true, isWhole: wide === true });
 }
 
 function query(flags: Flags, text?: string): string {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CliContext, HomeFlags } from '../context.ts';
 import { exportGrants } from '../export-grants.ts';
 import { relativeTime } from '../output.ts';
+import { wholeId } from '../whole-id.ts';
 
 interface Flags extends HomeFlags {
   readonly json?: boolean;
@@ -63,11 +64,14 @@ export function addGrants(program: Command, context: CliContext): void {
     .description('a grant answers nothing from now on')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  sallyport grants revoke grant_01…')
-    .action(async (id: string, _flags: Flags, command: Command) => {
+    .action(async (typed: string, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      await context
-        .operator(flags)
-        .call({ method: 'DELETE', path: `/v1/grants/${encodeURIComponent(id)}` }, () => undefined);
+      const operator = context.operator(flags);
+      const id = await wholeId(operator, 'grant', typed);
+      await operator.call(
+        { method: 'DELETE', path: `/v1/grants/${encodeURIComponent(id)}` },
+        () => undefined,
+      );
       if (flags.json) return output.json({ id, revoked: true });
       output.line(`${id} is revoked`);
     });

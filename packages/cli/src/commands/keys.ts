@@ -1,7 +1,8 @@
 import { ApiKeySchema, CreatedApiKeySchema, CreatedEnrollmentSchema, listOf } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { relativeTime, table } from '../output.ts';
+import { relativeTime } from '../output.ts';
+import { wholeId } from '../whole-id.ts';
 
 interface Flags {
   readonly home?: string;
@@ -43,7 +44,8 @@ export function addKeys(program: Command, context: CliContext): void {
           ? `made ${relativeTime(key.created_at)}`
           : `revoked ${relativeTime(key.revoked_at)}`,
       ]);
-      for (const line of table([['KEY', 'NAME', 'CLIENT', 'TENANT', 'STATE'], ...rows])) output.line(line);
+      for (const line of output.table([['KEY', 'NAME', 'CLIENT', 'TENANT', 'STATE'], ...rows]))
+        output.line(line);
     });
 
   keys
@@ -69,11 +71,11 @@ export function addKeys(program: Command, context: CliContext): void {
     .description('an API key stops working at once')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  sallyport keys revoke key_01…')
-    .action(async (id: string, _flags: Flags, command: Command) => {
+    .action(async (typed: string, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      await context
-        .operator(flags)
-        .call({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, () => undefined);
+      const operator = context.operator(flags);
+      const id = await wholeId(operator, 'key', typed);
+      await operator.call({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, () => undefined);
       if (flags.json) return output.json({ id, revoked: true });
       output.line(`${id} is revoked`);
     });

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
+import { questionId } from '../approvals/choose-question.ts';
 import { findApproval, listPending } from '../approvals/decide.ts';
 import { questionLines, questionRow } from '../approvals/describe-question.ts';
 import type { CliContext, HomeFlags } from '../context.ts';
-import { table } from '../output.ts';
 
 interface Flags extends HomeFlags {
   readonly json?: boolean;
   readonly tenant?: string;
 }
-
-const WIDTH = 100;
 
 export function addPending(program: Command, context: CliContext): void {
   const { output } = context;
@@ -24,20 +22,20 @@ export function addPending(program: Command, context: CliContext): void {
       const operator = context.operator(flags);
       const now = Date.now();
       if (id !== undefined) {
-        const approval = await findApproval(operator, id);
+        const approval = await findApproval(operator, await questionId(operator, id));
         if (flags.json) return output.json(approval);
         output.line(`${approval.id} is ${approval.status}`);
-        for (const line of questionLines(approval, WIDTH, now)) output.line(line);
+        for (const line of questionLines(approval, output.columns, now)) output.line(line);
         return;
       }
       const list = await listPending(operator, flags.tenant);
       if (flags.json) return output.json(list);
       if (list.items.length === 0) return output.line('nothing waits for you');
       const rows = list.items.map((approval) => questionRow(approval, now));
-      for (const line of table([['ID', 'RISK', 'WHO', 'UNTIL', 'WHAT'], ...rows])) output.line(line);
+      for (const line of output.table([['ID', 'RISK', 'WHO', 'UNTIL', 'WHAT'], ...rows])) output.line(line);
       if (list.next_cursor !== null) output.note('there are more; narrow the list with --tenant');
       output.note(
-        'see all of one with `sallyport pending ID`, then `sallyport approve ID` or `sallyport deny ID`',
+        'all of one: `sallyport pending ID`; then `sallyport approve ID` or `deny ID` (the first letters will do)',
       );
     });
 }

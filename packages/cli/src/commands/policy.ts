@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { listOf, RuleSchema, SimulationSchema } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext, HomeFlags } from '../context.ts';
-import { table } from '../output.ts';
 import { pastMoment } from '../past-moment.ts';
 
 interface Flags extends HomeFlags {
@@ -40,7 +39,7 @@ export function addPolicy(program: Command, context: CliContext): void {
         rule,
         at === undefined ? '' : `${at.file}:${at.line}`,
       ]);
-      for (const line of table([['LIST', '#', 'RULE', 'WHERE'], ...rows])) output.line(line);
+      for (const line of output.table([['LIST', '#', 'RULE', 'WHERE'], ...rows])) output.line(line);
     });
 
   const policy = program

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type CliContext, createContext } from '../context.ts';
-import { EXIT, printError, type Streams } from '../output.ts';
+import { EXIT, type Streams } from '../output.ts';
+import { printError, printTrouble } from '../print-error.ts';
+import { usageTrouble } from '../usage-error.ts';
 import { addApprove, addDeny } from './approve.ts';
 import { addAudit } from './audit.ts';
 import { addCa } from './ca.ts';
@@ -38,13 +40,16 @@ export function createProgram(context: CliContext): Command {
     )
     .version(packageJson.version, '-V, --version')
     .option('--home <folder>', 'where the gateway keeps its state ($SALLYPORT_HOME, ~/.sallyport)')
-    .showHelpAfterError('(sallyport --help shows what there is)')
+    .option('--wide', 'cut no column of a table, however narrow the terminal is')
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.streams.stdout.write(text),
       writeErr: (text) => void context.streams.stderr.write(text),
+      // Said below, in the one style of errors.
+      outputError: () => {},
     })
+    .on('option:wide', () => context.output.widen())
     .addHelpText(
       'after',
       '\nFirst steps:\n  sallyport run -- claude    run an agent in a jail; starts the gateway if need be\n  sallyport start      start the gateway; the first start makes all it needs\n  sallyport status     what it is doing\n  sallyport doctor     what is missing on this machine\n\nExit codes: 0 ok, 1 failed, 2 usage.',
@@ -98,9 +103,26 @@ export async function runCli(input: {
     await program.parseAsync([...input.argv], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.ok;
+      sayUsage(error, program, context, input.argv);
+      return EXIT.usage;
+    }
     if (input.signal.aborted) return EXIT.failed;
     printError(error, context.output, input.argv.includes('--json'));
     return EXIT.failed;
   }
+}
+
+/** A group of commands without one (`sallyport audit`) has shown its help already. */
+function sayUsage(
+  error: CommanderError,
+  program: Command,
+  { output }: CliContext,
+  argv: readonly string[],
+): void {
+  if (error.code === 'commander.help') return;
+  if (argv.includes('--json')) {
+    output.json({ error: { code: 'BadRequest', message: error.message.replace(/^error: /, '') } });
+  } else printTrouble(usageTrouble(error, program, argv), output);
 }

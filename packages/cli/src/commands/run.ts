@@ -54,7 +54,6 @@ The exit code is the agent's own; 125: the run could not begin or was cut short;
         process.exitCode = await runAgent(chosen, { ...context, cwd: process.cwd() });
       } catch (error) {
         if (!(error instanceof RunUsageError)) throw error;
-        context.output.note(`error: ${error.message}\n(sallyport run --help shows what there is)`);
         throw new CommanderError(2, 'run.usage', error.message);
       }
     });

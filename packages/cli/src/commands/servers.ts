@@ -10,7 +10,7 @@ import type { Command } from 'commander';
 import type { CliContext, HomeFlags } from '../context.ts';
 import { describeChange } from '../describe-change.ts';
 import { describeReads } from '../describe-reads.ts';
-import { relativeTime, table, visibleLine } from '../output.ts';
+import { relativeTime, visibleLine } from '../output.ts';
 
 interface Flags extends HomeFlags {
   readonly json?: boolean;
@@ -63,7 +63,7 @@ export function addServers(program: Command, context: CliContext): void {
             ? presetNote(name, reads)
             : visibleLine(last_error ?? ''),
       ]);
-      for (const line of table(rows)) output.line(line.trimEnd());
+      for (const line of output.table(rows)) output.line(line.trimEnd());
     });
 
   servers

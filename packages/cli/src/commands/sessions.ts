@@ -1,7 +1,8 @@
 import { listOf, SessionSchema, SessionTokenSchema } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { relativeTime, table } from '../output.ts';
+import { relativeTime } from '../output.ts';
+import { wholeId } from '../whole-id.ts';
 
 interface Flags {
   readonly home?: string;
@@ -46,7 +47,10 @@ export function addSessions(program: Command, context: CliContext): void {
         session.confinement,
         `ends ${relativeTime(session.expires_at)}`,
       ]);
-      for (const line of table([['SESSION', 'AGENT', 'USER', 'TENANT', 'CONFINEMENT', 'EXPIRES'], ...rows])) {
+      for (const line of output.table([
+        ['SESSION', 'AGENT', 'USER', 'TENANT', 'CONFINEMENT', 'EXPIRES'],
+        ...rows,
+      ])) {
         output.line(line);
       }
       if (list.next_cursor !== null) output.note('there are more; narrow the list with --tenant');
@@ -57,19 +61,20 @@ export function addSessions(program: Command, context: CliContext): void {
     .description('one session')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  sallyport sessions show sess_01…')
-    .action(async (id: string, _flags: Flags, command: Command) => {
+    .action(async (typed: string, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const session = await context
-        .operator(flags)
-        .call({ method: 'GET', path: `/v1/sessions/${encodeURIComponent(id)}` }, (value) =>
-          SessionSchema.parse(value),
-        );
+      const operator = context.operator(flags);
+      const id = await wholeId(operator, 'sess', typed);
+      const session = await operator.call(
+        { method: 'GET', path: `/v1/sessions/${encodeURIComponent(id)}` },
+        (value) => SessionSchema.parse(value),
+      );
       if (flags.json) return output.json(session);
       const rows = Object.entries(session).map(([key, value]) => [
         key,
         Array.isArray(value) ? value.join(' → ') || '–' : String(value ?? '–'),
       ]);
-      for (const line of table(rows)) output.line(line);
+      for (const line of output.table(rows)) output.line(line);
     });
 
   sessions
@@ -106,11 +111,14 @@ export function addSessions(program: Command, context: CliContext): void {
     .description('end a session at once, on open connections too')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  sallyport sessions end sess_01…')
-    .action(async (id: string, _flags: Flags, command: Command) => {
+    .action(async (typed: string, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      await context
-        .operator(flags)
-        .call({ method: 'DELETE', path: `/v1/sessions/${encodeURIComponent(id)}` }, () => undefined);
+      const operator = context.operator(flags);
+      const id = await wholeId(operator, 'sess', typed);
+      await operator.call(
+        { method: 'DELETE', path: `/v1/sessions/${encodeURIComponent(id)}` },
+        () => undefined,
+      );
       if (flags.json) return output.json({ id, ended: true });
       output.line(`${id} has ended`);
     });

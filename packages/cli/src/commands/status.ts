@@ -1,7 +1,7 @@
 import { StatusSchema } from '@sallyport/protocol';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { relativeTime, table } from '../output.ts';
+import { relativeTime } from '../output.ts';
 
 interface Flags {
   readonly home?: string;
@@ -40,7 +40,7 @@ export function addStatus(program: Command, context: CliContext): void {
         ['sessions', status.sessions_live === null ? 'unknown' : `${status.sessions_live} live`],
         ...status.trail.map((head) => ['trail', `${head.tenant}: ${head.seq} events`]),
       ];
-      for (const line of table(rows)) output.line(`  ${line}`);
+      for (const line of output.table(rows, 2)) output.line(`  ${line}`);
       for (const warning of status.config.warnings) {
         output.line(`\n${output.style('yellow', 'warning')}  ${warning.at ?? ''} ${warning.message}`);
       }

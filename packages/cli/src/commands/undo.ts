@@ -12,6 +12,7 @@ import type { Command } from 'commander';
 import type { CliContext, HomeFlags } from '../context.ts';
 import type { OperatorClient } from '../operator-client.ts';
 import { askYes } from '../output.ts';
+import { wholeId } from '../whole-id.ts';
 
 interface Flags extends HomeFlags {
   readonly to?: string;
@@ -54,7 +55,8 @@ Examples:
       const operator = await findGateway(context, flags);
       if (flags.prune === true) await prune(operator, context, flags);
       else if (flags.list === true) await list(operator, context, flags);
-      else await undo(operator, context, flags, run);
+      else
+        await undo(operator, context, flags, run === undefined ? run : await wholeId(operator, 'sess', run));
     });
 }
 

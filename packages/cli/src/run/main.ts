@@ -1,4 +1,5 @@
-import { createOutput, printError } from '../output.ts';
+import { createOutput } from '../output.ts';
+import { printError, printTrouble } from '../print-error.ts';
 import { runAgent } from './run-agent.ts';
 import { parseRunFlags, type RunFlags, RunUsageError } from './run-flags.ts';
 
@@ -16,7 +17,14 @@ async function main(words: readonly string[]): Promise<number> {
     flags = parseRunFlags(words);
   } catch (error) {
     if (!(error instanceof RunUsageError)) throw error;
-    stderr.write(`error: ${error.message}\n(sallyport run --help shows what there is)\n`);
+    printTrouble(
+      {
+        what: error.message,
+        why: 'usage: sallyport run [options] -- <command> [arguments]',
+        try: 'sallyport run --help',
+      },
+      createOutput(streams, env),
+    );
     return 2;
   }
   try {

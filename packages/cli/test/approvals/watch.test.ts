@@ -60,8 +60,8 @@ describe.skipIf(tmux.missing)(`sallyport watch in a terminal (${tmux.install})`,
     await terminal.shows(/2 waiting for you/);
     await terminal.press('Down');
     await terminal.shows(/▶ high {5}second/);
-    operator.emit('ActionEvent::Judged', { outcome: 'allow', tool: '\u001b[2Jls' });
-    await terminal.shows(/ActionEvent::Judged {2}dev/);
+    operator.emit('ActionEvent::Judged', { verdict: 'allow', tool: '\u001b[2Jls' });
+    await terminal.shows(/dev +\\u\{1b\}\[2Jls {2}→ allowed/);
     operator.dropWatchers();
     await terminal.shows(/no connection: the gateway closed the connection; trying again/);
     await waitFor('one watcher', () => expect(operator.watchers).toBe(1));

@@ -174,7 +174,7 @@ describe('the launcher', () => {
     const ended = await installed.run(['status'], { node: older(version), env: bare() });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(oneSentence(ended.stderr)).toBe(
-      `error  sallyport cannot start: it needs Node 26 or newer, this is Node ${version}, and the one that comes with it is not here: install Node 26, or install it again with \`npm install -g sallyport --include=optional\``,
+      `error: sallyport cannot start: it needs Node 26 or newer, this is Node ${version}, and the one that comes with it is not here: install Node 26, or install it again with \`npm install -g sallyport --include=optional\``,
     );
     expect(await installed.run(['--version'], { node: older(version), env: bare() })).toMatchObject({
       code: 0,

@@ -10,7 +10,7 @@ import {
   type RunControl,
   type TrailReader,
 } from '../servers/index.ts';
-import { SessionsRepository } from '../store/index.ts';
+import { IdLookup, SessionsRepository } from '../store/index.ts';
 import type { DoorParts } from './door-parts.ts';
 import { gatewayStatus } from './gateway-status.ts';
 import { recordRefusedAgents } from './refused-agents.ts';
@@ -32,6 +32,7 @@ export function operatorServices(
     agentProcesses: ground.agentProcesses,
     onAgentRefused: recordRefusedAgents(ground, clock, log),
     allSessions: new SessionsRepository(store),
+    ids: new IdLookup(store),
     approvals: parts.approvals.open,
     grants: parts.gate.grants,
     trail: trailReader(parts),

@@ -28,7 +28,7 @@ import type {
 } from '../identity/index.ts';
 import type { PolicyQuestions } from '../rehearsal/index.ts';
 import type { Secret } from '../shared/secret.ts';
-import type { SessionsRepository } from '../store/index.ts';
+import type { IdLookup, SessionsRepository } from '../store/index.ts';
 import type { CommonServices, ConfigControl } from './services.ts';
 
 /** What the operator side is handed. */
@@ -43,6 +43,8 @@ export interface OperatorServices extends CommonServices {
   readonly enrollment: EnrollmentSecrets;
   /** sessions of whatever tenant, for the operator only */
   readonly allSessions: Pick<SessionsRepository, 'findOfAnyTenant'>;
+  /** whole ids for shortened ones */
+  readonly ids: Pick<IdLookup, 'startingWith'>;
   readonly approvals: OpenApprovals;
   readonly grants: Grants;
   readonly trail: TrailReader;

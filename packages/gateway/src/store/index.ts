@@ -15,6 +15,7 @@ export {
   EnrollmentSecretsRepository,
 } from './enrollment-secrets-repository.ts';
 export { type GrantFilter, type GrantRow, GrantsRepository } from './grants-repository.ts';
+export { IdLookup } from './id-lookup.ts';
 export { type McpPinRow, McpPinsRepository } from './mcp-pins-repository.ts';
 export { MetaRepository } from './meta-repository.ts';
 export { openStore, type StoreLocation } from './open-store.ts';

@@ -20,7 +20,12 @@ export const EventFilterSchema = z.strictObject({
   tenant: NameSchema.optional(),
   type: z.enum(EVENT_TYPES).optional(),
   action_id: z.string().min(1).max(64).optional(),
-  text: z.string().min(1).max(256).optional().describe('any part of the event, as text'),
+  text: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('words that all stand in the event: of a command, a title, an id'),
   since: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
 });

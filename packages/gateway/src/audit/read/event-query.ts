@@ -5,7 +5,7 @@ export interface EventQuery {
   readonly tenant?: string | undefined;
   readonly type?: EventType | undefined;
   readonly actionId?: string | undefined;
-  /** part of the event's JSON, as it is written there */
+  /** words that all stand in the event, in any order; small and large letters are the same */
   readonly text?: string | undefined;
   /** ms since epoch, inclusive */
   readonly since?: number | undefined;

@@ -162,8 +162,12 @@ export class EventReader {
     if (query.since !== undefined) select = select.where('at', '>=', query.since);
     if (query.until !== undefined) select = select.where('at', '<', query.until);
     if (query.text !== undefined) {
-      const pattern = `%${query.text.replace(/[\\%_]/g, '\\$&')}%`;
-      select = select.where(sql<boolean>`json like ${pattern} escape '\\'`);
+      // SQLite's `like` takes small and large letters for the same.
+      const like = this.#store.engine === 'sqlite' ? sql.raw('like') : sql.raw('ilike');
+      for (const [plain, written] of patternsOf(query.text))
+        select = select.where(
+          sql<boolean>`(json ${like} ${plain} escape '\\' or json ${like} ${written} escape '\\')`,
+        );
     }
     return numbered(await select.limit(limit).execute());
   }
@@ -179,6 +183,19 @@ export class EventReader {
     if (cursor !== undefined) select = select.where(key, isDown(query) ? '<' : '>', toKey(query, cursor));
     return select;
   }
+}
+
+/**
+ * Every word must be there, whatever stands between: a shell line is kept command by command, and the `POST` and the host
+ * of a request in places of their own. Each as it is, and as a JSON text writes it.
+ */
+function patternsOf(text: string): readonly (readonly [plain: string, written: string])[] {
+  const words = text.split(/\s+/).filter((word) => word !== '' && !/^(?:&&|\|\|?|;)$/.test(word));
+  return (words.length === 0 ? [text] : words).map((word) => {
+    const pattern = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+    const plain = word.replace(/(?<=.);$/, '');
+    return [pattern(plain), pattern(JSON.stringify(plain).slice(1, -1))];
+  });
 }
 
 /** One tenant's events are read by number, all tenants' by id: both have an index, and both sort by age. */

@@ -9,6 +9,7 @@ import { configRoutes } from './config.ts';
 import { credentialsRoutes } from './credentials.ts';
 import { eventRoutes } from './events.ts';
 import { grantsRoutes } from './grants.ts';
+import { idsRoutes } from './ids.ts';
 import { keysRoutes } from './keys.ts';
 import { refuseAgents, requireOperator } from './operator-auth.ts';
 import { policyRoutes } from './policy.ts';
@@ -38,6 +39,7 @@ export async function createOperatorSide(
   runsRoutes(app, services.runs, services);
   undoRoutes(app, services.snapshots);
   keysRoutes(app, services);
+  idsRoutes(app, services.ids);
   credentialsRoutes(app, lending.broker);
   tokensRoutes(app, services, lending.placeholders);
   refsRoutes(app, lending.broker, lending.references);
