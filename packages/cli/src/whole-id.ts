@@ -1,5 +1,4 @@
-import { listOf, SallyportError } from '@sallyport/protocol';
-import { z } from 'zod';
+import { IdListSchema, SallyportError } from '@sallyport/protocol';
 import type { OperatorClient } from './operator-client.ts';
 
 /** What has an id that people type, and the command that lists it. */
@@ -13,7 +12,6 @@ const KINDS = {
 export type IdKind = keyof typeof KINDS;
 
 const WHOLE = /^[a-z]+_[0-9a-z]{26}$/;
-const Ids = listOf(z.string());
 
 /**
  * The whole id for one that was shortened, with or without its kind, and with the `…` of a table.
@@ -53,7 +51,7 @@ export function onlyOne(kind: IdKind, beginning: string, found: readonly string[
 async function idsFrom(operator: OperatorClient, id: string): Promise<readonly string[] | undefined> {
   try {
     const path = `/v1/ids?prefix=${encodeURIComponent(id)}`;
-    return (await operator.call({ method: 'GET', path }, (value) => Ids.parse(value))).items;
+    return (await operator.call({ method: 'GET', path }, (value) => IdListSchema.parse(value))).items;
   } catch (error) {
     if (error instanceof SallyportError && error.code === 'NotFound') return undefined;
     throw error;

@@ -85,6 +85,7 @@ export {
   ErrorBodySchema,
   type Health,
   HealthSchema,
+  IdListSchema,
   listOf,
   NameSchema,
   PageQuerySchema,

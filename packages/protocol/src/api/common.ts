@@ -20,6 +20,9 @@ export function listOf<Item extends z.ZodType>(
   });
 }
 
+/** Whole ids for a shortened one. */
+export const IdListSchema = listOf(z.string());
+
 /** Name of a tenant, user, agent or credential, as the config spells it. */
 export const NameSchema = z.string().min(1).max(128);
 

@@ -1,4 +1,4 @@
-import { listOf } from '@sallyport/protocol';
+import { IdListSchema } from '@sallyport/protocol';
 import { z } from 'zod';
 import type { IdLookup } from '../../store/index.ts';
 import type { App } from '../base-app.ts';
@@ -20,7 +20,7 @@ export function idsRoutes(app: App, ids: Pick<IdLookup, 'startingWith'>): void {
             .max(64)
             .describe('`appr_01m7…`: its kind, and as much of the rest as you have'),
         }),
-        response: { 200: listOf(z.string()) },
+        response: { 200: IdListSchema },
       },
     },
     async (request) => ({
