@@ -25,6 +25,7 @@ const RANK: Readonly<Record<string, number>> = {
   approvals: 7,
   gate: 8,
   actions: 9,
+  commands: 9.5,
   rehearsal: 10,
   calls: 10,
   agents: 10,

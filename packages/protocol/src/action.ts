@@ -241,6 +241,8 @@ export interface CommandFact {
   readonly unknownHosts?: true;
   /** it runs a program that nobody knows: code of the agent, of the workspace, or of others */
   readonly runsCode?: true;
+  /** what an option or a file of it does that its operation does not show: a person is asked each time */
+  readonly trap?: string;
   readonly repo?: RepositoryFact;
   /** the request that the command will make, where its classifier knows (curl) */
   readonly request?: { readonly method: string; readonly url: string };

@@ -7,6 +7,14 @@ export { requestsMadeBy } from './build/made-requests.ts';
 export type { ToolCall } from './build/tool-action.ts';
 export { type Wanted, type WantedParts, wantedAction } from './build/wanted-action.ts';
 export {
+  type CliContext,
+  type CliIntent,
+  classifyCli,
+  isInsideCwd,
+  type ParsedArgv,
+  parseCurl,
+} from './cli/index.ts';
+export {
   type HttpRequestHead,
   isOverrideHeader,
   normalizeRequestTarget,

@@ -35,6 +35,7 @@ export {
   AuditSinkSchema,
 } from './sections/audit.ts';
 export { type ChannelName, identityKey } from './sections/channels.ts';
+export { COMMAND_NAMES, type CommandName } from './sections/command-names.ts';
 export type { AwsSmConfig } from './sections/credentials-cloud.ts';
 export type {
   CredentialConfig,

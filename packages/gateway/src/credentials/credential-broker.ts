@@ -5,6 +5,7 @@ import type { SessionFacts } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { Broker, CredentialFacts, LendRequest, Loan } from './broker.ts';
+import { type CommandLendRequest, type CommandLoan, notForCommand, putParts } from './command-loan.ts';
 import { CredentialTable } from './credential-table.ts';
 import type { PreparedCredential } from './kinds/kind.ts';
 import { createLoan } from './loan.ts';
@@ -82,6 +83,44 @@ export class CredentialBroker implements Broker {
     // What is about to expire is made anew beside; a failure of that is recorded, and counts when it has expired.
     if (slot.isAging) slot.load(cause).catch(() => {});
     return this.#loan(slot, prepared, ask);
+  }
+
+  /**
+   * For one command of the SSH door, which has it in its own environment or files. The same checks as for a request, and:
+   * the command takes the kind, the credential names the command where its kind wants that, and every host that the words
+   * name is one of its own. Rejects `CredentialUnavailable` or `CredentialNotAllowed`.
+   */
+  async lendToCommand(ask: CommandLendRequest): Promise<CommandLoan> {
+    const slot = this.#admitCommand(ask);
+    const cause = { actor: ask.actor, host: ask.hosts[0] ?? ask.command, actionId: ask.actionId };
+    const prepared =
+      slot.ready() ??
+      (await within(slot.load(cause), ask.signal).catch((error: unknown) => {
+        if (error instanceof SallyportError && error.code !== 'SecretUnreadable') throw error;
+        throw new SallyportError('CredentialUnavailable', {
+          message: `the credential \`${ask.name}\` cannot be had now`,
+        });
+      }));
+    // The session may have ended, and the config have changed, while the source was asked.
+    if (this.#admitCommand(ask) !== slot) throw notAllowed(ask.name);
+    const put = ask.puts[slot.facts.kind];
+    const filled = put === undefined ? undefined : putParts(prepared, put);
+    if (filled === undefined) throw notForCommand(ask.name, ask.command, slot.facts.kind);
+    return { credential: ask.name, ...filled, values: prepared.values, hosts: slot.facts.hosts };
+  }
+
+  /** SECURITY: as `#admit`, with the command in the place of the host. */
+  #admitCommand(ask: CommandLendRequest): CredentialSlot {
+    const slot = this.#admitSession(ask);
+    const { config, facts } = slot;
+    if (
+      ask.puts[facts.kind] === undefined ||
+      ('commands' in config && !config.commands.includes(ask.command))
+    )
+      throw notForCommand(ask.name, ask.command, facts.kind);
+    const other = facts.hosts.length === 0 ? undefined : ask.hosts.find((host) => !facts.mayGoTo(host));
+    if (other !== undefined) throw notForHost(slot, other);
+    return slot;
   }
 
   /** The value of a credential for the gateway's own use: `secret:NAME`. Rejects when it is no single value. */
@@ -185,6 +224,12 @@ export class CredentialBroker implements Broker {
    * tenant, was given this credential, its agent still has it, and the host is one of the credential's own.
    */
   #admit(ask: Pick<LendRequest, 'tenant' | 'name' | 'host' | 'session'>): CredentialSlot {
+    const slot = this.#admitSession(ask);
+    if (slot.facts.mayGoTo(ask.host)) return slot;
+    throw notForHost(slot, ask.host);
+  }
+
+  #admitSession(ask: Pick<LendRequest, 'tenant' | 'name' | 'session'>): CredentialSlot {
     const session = this.#options.sessionOf(ask.session);
     if (
       session === undefined ||
@@ -198,12 +243,15 @@ export class CredentialBroker implements Broker {
     if (slot === undefined || !this.#table.lendsTo(ask.tenant, session.agent, ask.name)) {
       throw notAllowed(ask.name);
     }
-    if (slot.facts.mayGoTo(ask.host)) return slot;
-    throw new SallyportError('CredentialNotAllowed', {
-      message: `the credential \`${ask.name}\` is not for the host \`${ask.host}\``,
-      hint: `it is for ${slot.facts.hosts.map((host) => `\`${host}\``).join(', ')}`,
-    });
+    return slot;
   }
+}
+
+function notForHost({ facts }: CredentialSlot, host: string): SallyportError {
+  return new SallyportError('CredentialNotAllowed', {
+    message: `the credential \`${facts.name}\` is not for the host \`${host}\``,
+    hint: `it is for ${facts.hosts.map((each) => `\`${each}\``).join(', ')}`,
+  });
 }
 
 /** The same words whether there is none of that name or it belongs to another: names of others are not told. */

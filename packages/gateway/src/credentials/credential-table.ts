@@ -109,7 +109,7 @@ export class CredentialTable {
 
 function factsOf(name: string, kind: CredentialKind, config: CredentialConfig): CredentialFacts {
   const own = typeof kind.hosts === 'function' ? kind.hosts(config as never) : kind.hosts;
-  const hosts = config.hosts ?? own;
+  const hosts = ('hosts' in config ? config.hosts : undefined) ?? own;
   const matches = compileDomainPatterns(hosts);
   const { headers, query = [], namesOnly = false } = placesOf(kind, config);
   const body = 'in' in config && config.in.includes('body') ? config.body : [];

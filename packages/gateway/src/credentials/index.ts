@@ -1,10 +1,12 @@
 export type { Broker, CredentialFacts, Injection, LendRequest, Loan } from './broker.ts';
+export type { CommandLendRequest, CommandLoan } from './command-loan.ts';
 export {
   type BrokerOptions,
   CredentialBroker,
   type CredentialState,
   type Selection,
 } from './credential-broker.ts';
+export type { CredentialPut, PartName, PutFile } from './kinds/command-put.ts';
 export type { BodyRewriter } from './kinds/kind.ts';
 export { findMentions, mayMention } from './mentions.ts';
 export { isAlone, isInPlace, type Places, replaceInPlaces } from './placeholder-places.ts';

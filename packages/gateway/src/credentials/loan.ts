@@ -63,7 +63,8 @@ function checkDestination(slot: CredentialSlot, request: OutgoingRequest, ask: L
       message: `the credential \`${ask.name}\` was lent for another host`,
     });
   }
-  if (request.scheme === 'http' && !slot.config.plain_http && !LOOPBACK.test(request.host)) {
+  const mayBePlain = 'plain_http' in slot.config && slot.config.plain_http;
+  if (request.scheme === 'http' && !mayBePlain && !LOOPBACK.test(request.host)) {
     throw new SallyportError('CredentialNotAllowed', {
       message: `the credential \`${ask.name}\` is not sent over \`http://\`, where everyone on the way can read it`,
       hint: 'use `https://`; the operator may set `plain_http` of the credential',

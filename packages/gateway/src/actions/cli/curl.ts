@@ -19,9 +19,14 @@ import {
 } from './http-words.ts';
 import { withOutput } from './output-file.ts';
 
+/** The words of a curl command as curl reads them, the program first. */
+export function parseCurl(argv: readonly string[]): ParsedArgv {
+  return parseArgv(argv.slice(1), CURL_OPTIONS, { abbreviations: true, negation: true });
+}
+
 /** curl: a plain GET or HEAD is a read, all else a write; what leads elsewhere is unknown. */
 export function classifyCurl(argv: readonly string[], context: CliContext): CliIntent {
-  const parsed = parseArgv(argv.slice(1), CURL_OPTIONS, { abbreviations: true, negation: true });
+  const parsed = parseCurl(argv);
   const asksHelp = hasOption(parsed, '--version', '--help', '--manual');
   if (
     asksHelp &&

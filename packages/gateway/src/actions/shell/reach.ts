@@ -201,7 +201,9 @@ type Written =
   | 'unknownHosts'
   | 'writes';
 /** SECURITY: a member that `factOf` does not write would be lost without a word. With one, no call of it compiles. */
-type Forgotten = Record<Exclude<keyof Described, Written>, never>;
+type Forgotten = Record<Exclude<keyof Described, Written | OfTheDoor>, never>;
+/** What the SSH door alone finds: a command that runs here has no such thing. */
+type OfTheDoor = 'trap';
 
 /**
  * Members stand in the order of the alphabet: then the engine itself writes the text that is hashed. One by one, not by

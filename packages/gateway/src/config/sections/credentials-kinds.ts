@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cloudCredentialSchemas } from './credentials-cloud.ts';
+import { commandCredentialSchemas } from './credentials-commands.ts';
 import {
   bodyShape,
   commonShape,
@@ -156,7 +157,11 @@ export const plainCredentialSchemas = [
   ClientLoginSchema,
 ] as const;
 
-const CredentialSchema = z.discriminatedUnion('kind', [...plainCredentialSchemas, ...cloudCredentialSchemas]);
+const CredentialSchema = z.discriminatedUnion('kind', [
+  ...plainCredentialSchemas,
+  ...cloudCredentialSchemas,
+  ...commandCredentialSchemas,
+]);
 
 export const CredentialsSchema = z
   .record(credentialNameSchema, CredentialSchema)

@@ -46,7 +46,56 @@ sources:
       says: /unknown key `user`/,
       why: 'a key of another kind',
     },
-    { entry: '{ kind: env, source: "env:X" }', says: /not known/, why: 'a kind that nothing uses yet' },
+    {
+      entry: '{ kind: env, source: "env:X" }',
+      says: /`variable` is missing/,
+      why: 'a variable without a name',
+    },
+    {
+      entry: '{ kind: env, source: "env:X", variable: LD_PRELOAD, commands: [aws] }',
+      says: /makes programs run/,
+      why: 'a variable that loads a program',
+    },
+    {
+      entry: '{ kind: env, source: "env:X", variable: GIT_SSH_COMMAND, commands: [gh] }',
+      says: /makes programs run/,
+      why: 'a variable that runs a program',
+    },
+    {
+      entry: '{ kind: env, source: "env:X", variable: HTTPS_PROXY, commands: [aws] }',
+      says: /makes programs run/,
+      why: 'a variable that leads elsewhere',
+    },
+    {
+      entry: '{ kind: env, source: "env:X", variable: "A B", commands: [aws] }',
+      says: /named like/,
+      why: 'a variable that is none',
+    },
+    {
+      entry: '{ kind: env, source: "env:X", variable: A_KEY, commands: [bash] }',
+      says: /bash|expected one of/,
+      why: 'a command that has no wrapper',
+    },
+    {
+      entry: '{ kind: env, source: "env:X", variable: A_KEY, commands: [] }',
+      says: /at least 1/,
+      why: 'a variable for no command',
+    },
+    {
+      entry: '{ kind: file, source: "env:X", variable: PATH, commands: [kubectl] }',
+      says: /makes programs run/,
+      why: 'a file that PATH leads to',
+    },
+    {
+      entry: '{ kind: ssh_key, source: "env:X", hosts: [github.com] }',
+      says: /`known_hosts` is missing/,
+      why: 'a key whose hosts nobody can tell from others',
+    },
+    {
+      entry: '{ kind: ssh_key, source: "env:X", hosts: [github.com], known_hosts: ["x"] }',
+      says: /ssh-ed25519 AAAA/,
+      why: 'a host key that is none',
+    },
     {
       entry: '{ kind: slack, source: "nope:X" }',
       says: /there is no source `nope`/,

@@ -2,6 +2,7 @@ import { awsAssumeRoleKind } from './aws/aws-assume-role.ts';
 import { awsSsoKind } from './aws/aws-sso.ts';
 import { awsStaticKind } from './aws/aws-static.ts';
 import { clientLogin } from './client-login.ts';
+import { env, file, sshKey } from './command-kinds.ts';
 import { gcpAdcKind, gcpImpersonateKind } from './gcp/gcp-minted.ts';
 import { gcpStaticKind } from './gcp/gcp-static.ts';
 import { githubAppKind } from './github-app/github-app.ts';
@@ -30,4 +31,7 @@ export const KINDS: CredentialKinds = {
   gcp_adc: gcpAdcKind,
   github_app: githubAppKind,
   oauth2: oauth2Kind,
+  ssh_key: sshKey,
+  env,
+  file,
 };

@@ -3,6 +3,7 @@ import type { CredentialKindName, CredentialOptions, Variables } from '../../con
 import type { Clock } from '../../shared/clock.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import type { Secret } from '../../shared/secret.ts';
+import type { CredentialPut, PartName } from './command-put.ts';
 
 /**
  * How credentials of one kind are made ready and put into requests.
@@ -72,6 +73,10 @@ export interface PreparedCredential {
   readonly expiresAt?: number;
   /** the one text that it is, for placeholders and for routes that say how to inject; absent for kinds that sign */
   readonly value?: Secret;
+  /** its pieces, for the environment of a command; absent: `value` is the one piece, `token` */
+  readonly parts?: Readonly<Partial<Record<PartName, Secret>>>;
+  /** how it reaches a command, where its config says so and not the program's wrapper */
+  readonly ownPut?: CredentialPut;
   /** it signs: no secret of it is sent, so no piece of an answer can hold a piece of one */
   readonly isSigned?: true;
   /** what must never come back to an agent; `apply` may send more and says so */

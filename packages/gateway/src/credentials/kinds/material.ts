@@ -4,6 +4,7 @@ import type { Secret } from '../../shared/secret.ts';
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 const MOST_CHARACTERS = 16_384;
+const MOST_FILE = 1_048_576;
 
 /**
  * The material as one line that a header can carry, without blanks around it.
@@ -35,6 +36,15 @@ export function jsonMaterial<Shape>(
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues.map(({ path }) => `\`${path.map(String).join('.')}\``).join(', ');
   throw wrong(`does not have the right keys (${where}); wanted is ${wanted}`);
+}
+
+/** The material as a text of several lines. */
+export function textMaterial(material: Secret | undefined): string {
+  const text = required(material);
+  if (text.trim() === '') throw wrong('is empty');
+  if (text.length > MOST_FILE) throw wrong('is longer than 1 MB');
+  if (text.includes('\0')) throw wrong('holds a NUL byte');
+  return text;
 }
 
 function required(material: Secret | undefined): string {

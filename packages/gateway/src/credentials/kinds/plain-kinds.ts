@@ -77,7 +77,8 @@ function withBasic(user: string, password: string, learn: (secret: Secret) => vo
   const encoded = new Secret(text.slice('Basic '.length));
   learn(secret);
   learn(encoded);
-  return { ...inHeader(password, 'authorization', text), values: [secret, encoded] };
+  const parts = { user: new Secret(user), password: secret, token: secret };
+  return { ...inHeader(password, 'authorization', text), values: [secret, encoded], parts };
 }
 
 const GIT_PATH = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs(?:\/.*)?)$/;
@@ -143,6 +144,7 @@ export const datadog: CredentialKind<'datadog'> = {
     learn(appKey);
     return {
       values: [apiKey, appKey],
+      parts: { api_key: apiKey, app_key: appKey },
       apply(request) {
         putHeader(request, 'dd-api-key', apiKey.reveal());
         putHeader(request, 'dd-application-key', appKey.reveal());

@@ -45,6 +45,19 @@ describe('mode', () => {
     expect(at({}, connect('write'), { permissions: ['deny:@custom:connect'] })).toBe('deny RuleDenied');
   });
 
+  test('[SS-4] a trap of a command is asked about each time, also where all else is allowed and it only reads', () => {
+    const trap = { trap: 'it goes to another address', reach: 'remote' as const };
+    for (const effect of ['read', 'write'] as const) {
+      expect(at({ exceptions: ['*', 'aws'] }, bash([fact('aws s3 ls', { ...trap, effect })]))).toBe(
+        'ask each-time',
+      );
+    }
+    expect(at({}, bash([fact('aws x', trap)]), { permissions: ['deny:Bash(aws *)'] })).toBe(
+      'deny RuleDenied',
+    );
+    expect(at({ mode: 'strict' }, bash([fact('aws s3 ls', { reach: 'remote' })]))).toBe('allow');
+  });
+
   test('reads and local writes are free', () => {
     expect(at({ mode: 'strict' }, http('GET x.example/'))).toBe('allow');
     expect(at({ mode: 'strict' }, bash([fact('rm x', { effect: 'write' })]))).toBe('allow');

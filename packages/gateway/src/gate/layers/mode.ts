@@ -48,6 +48,8 @@ export const modeLayer: Layer = (action, snapshot) => {
   const line = lineOf(target);
   if (line !== undefined) {
     for (const fact of line.commands) {
+      // SECURITY: what its operation does not show is a person's to answer, whatever is known of the rest [SS-4].
+      if (fact.trap !== undefined) result = stricterOf(result, ask('mode', 'each-time', fact.trap));
       if (fact.reach !== 'remote') continue;
       // What reads elsewhere beside what writes here (`git fetch && git commit`) writes nothing elsewhere.
       judged = true;

@@ -11,7 +11,11 @@ export function compileLentHosts({ own, config }: PolicySource): NetworkPolicy['
   const credentials = new Map<string, Lent>();
   for (const [name, credential] of Object.entries(own?.credentials ?? {}))
     credentials.set(name, {
-      hosts: new Set(credential.hosts?.filter(isExact).map((host) => host.toLowerCase())),
+      hosts: new Set(
+        hostsOf(credential)
+          .filter(isExact)
+          .map((host) => host.toLowerCase()),
+      ),
       isService: serviceHosts(credential.kind),
     });
   for (const { credential, host } of [...(own?.routes ?? []), ...config.routes])
@@ -20,6 +24,11 @@ export function compileLentHosts({ own, config }: PolicySource): NetworkPolicy['
     const lent = credentials.get(name);
     return lent !== undefined && (lent.hosts.has(host) || lent.isService(host));
   };
+}
+
+/** What is lent to commands alone is sent to no host. */
+function hostsOf(credential: CredentialConfig): readonly string[] {
+  return 'hosts' in credential ? (credential.hosts ?? []) : [];
 }
 
 interface Lent {

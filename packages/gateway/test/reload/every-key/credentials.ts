@@ -103,7 +103,22 @@ const KINDS: Readonly<Record<string, { readonly entry: Draft; readonly others: D
       rotates: false,
     },
   },
+  ssh_key: {
+    entry: { source: FILE, hosts: HOSTS, known_hosts: [`ssh-ed25519 ${'A'.repeat(68)}`] },
+    others: { user: 'other', 'known_hosts[]': [`ssh-ed25519 ${'B'.repeat(68)}`] },
+  },
+  env: {
+    entry: { source: FILE, variable: 'ONE_KEY', commands: ['aws'] },
+    others: { variable: 'TWO_KEY', 'commands[]': ['gh'] },
+  },
+  file: {
+    entry: { source: FILE, variable: 'KUBECONFIG', commands: ['kubectl'] },
+    others: { variable: 'OTHER_FILE', 'commands[]': ['gh'] },
+  },
 };
+
+/** No request carries them; of these a command alone says where they go. */
+const FOR_COMMANDS = new Set(['ssh_key', 'env', 'file']);
 
 /** Kinds whose placeholders may stand in a body, and those that are read from a source. */
 const IN_BODY = new Set(
@@ -156,8 +171,10 @@ function ofKind(kind: string, { entry, others }: { readonly entry: Draft; readon
       see: 'c',
     },
     [`${prefix}.risk`]: change('risk', 'high'),
-    [`${prefix}.plain_http`]: change('plain_http', true),
-    [`${prefix}.hosts[]`]: change('hosts', ['b.example']),
+    ...(FOR_COMMANDS.has(kind) ? {} : { [`${prefix}.plain_http`]: change('plain_http', true) }),
+    ...('hosts' in entry || !FOR_COMMANDS.has(kind)
+      ? { [`${prefix}.hosts[]`]: change('hosts', ['b.example']) }
+      : {}),
     ...('source' in entry ? { [`${prefix}.source`]: change('source', 'file:other.txt') } : {}),
     ...bodies,
     ...Object.fromEntries(

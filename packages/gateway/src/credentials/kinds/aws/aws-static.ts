@@ -44,6 +44,12 @@ export async function prepareKeys(
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt - LAST_MS }),
     isSigned: true,
     values,
+    parts: {
+      access_key_id: new Secret(keys.accessKeyId),
+      secret_access_key: new Secret(keys.secretAccessKey),
+      ...(keys.sessionToken === undefined ? {} : { session_token: new Secret(keys.sessionToken) }),
+      ...(region === undefined ? {} : { region: new Secret(region) }),
+    },
     needsWholeBody(request) {
       if (!request.isStreamed) return false;
       try {

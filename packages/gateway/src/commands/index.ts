@@ -1,0 +1,12 @@
+export { isAcceptedVariable } from './accepted-variable.ts';
+export { type CommandExtras, commandAction } from './reading/command-action.ts';
+export { type NoCommand, type ReadCommand, readCommand, readCommandLine } from './reading/read-command.ts';
+export type {
+  CommandFiles,
+  CommandIntent,
+  CommandPlace,
+  Trap,
+  WrapperDefinition,
+} from './wrapper.ts';
+export { type GitAddress, gitAddressOf } from './wrappers/git.ts';
+export { findWrapper, WRAPPERS } from './wrappers/index.ts';
