@@ -110,6 +110,8 @@ export interface PathFact {
   readonly below?: true;
   /** a well-known place of secrets outside the workspace; only without a jail */
   readonly secret?: true;
+  /** a place of the workspace whose content runs later, as the person; only without a jail */
+  readonly guarded?: true;
 }
 
 /** One path that a command names, in whatever form, and what the command does with it. */
@@ -229,6 +231,8 @@ export interface CommandFact {
   readonly alsoType?: ActionType;
   /** what it destroys and nothing but a snapshot of the workspace brings back; only of what is known to destroy */
   readonly loses?: Loss;
+  /** places that it writes whose content runs later, as the person; as written; only without a jail */
+  readonly guarded?: readonly string[];
   /** well-known places of secrets that it may read, as written; only without a jail */
   readonly secrets?: readonly string[];
   /** `s3 cp`, `pr create`: the verb as the CLI's own parser sees it */

@@ -56,6 +56,41 @@ export function isOpenFolder(name: string, parent: string): boolean {
   return NO_SETTINGS.has(`${parent}/${name}`.toLowerCase());
 }
 
+/** What of a repository may be written by name without a thought: nothing of it says what runs. */
+const HARMLESS_OF_GIT =
+  /^(?:info\/(?:exclude|sparse-checkout)|description|(?:commit_edit|merge_|squash_)msg|(?:.*\/)?[^/]*\.lock)$/;
+
+/**
+ * Whether what is written at a path below a folder would run later, by the names on its way. In a repository everything
+ * but what is known to be harmless: whoever writes there past git means the repository itself.
+ */
+export function isGuardedPath(below: string): boolean {
+  const names = below.split('/');
+  let isOpen = true;
+  for (const [index, name] of names.entries()) {
+    const parent = names[index - 1] ?? '';
+    const lower = name.toLowerCase();
+    if (lower === '.git' || (lower.endsWith('.git') && index < names.length - 1)) {
+      const rest = names
+        .slice(index + 1)
+        .join('/')
+        .toLowerCase();
+      return !HARMLESS_OF_GIT.test(rest);
+    }
+    if (isGuardedFolder(name)) isOpen = false;
+    else if (isOpenFolder(name, parent)) isOpen = true;
+    if (guardedName(name, parent) !== undefined) return true;
+  }
+  return !isOpen;
+}
+
+/** Whether a pattern below a folder may name such a path: a `*` that begins a name stands for no dot. */
+export function mayBeGuarded(pattern: string): boolean {
+  return (
+    isGuardedPath(pattern) || pattern.split('/').some((part) => /^\.[^.]?.*[*?[]|^\.[*?[]|^[?[]/.test(part))
+  );
+}
+
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }

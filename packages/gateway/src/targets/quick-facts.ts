@@ -44,6 +44,15 @@ export function secretsOf(target: Target): readonly string[] {
   return never();
 }
 
+/** Places that an action writes whose content runs later, as it names them. */
+export function guardedOf(target: Target): readonly string[] {
+  if (target.kind === 'path')
+    return target.paths.filter(({ guarded }) => guarded === true).map(({ given }) => given);
+  if (target.kind === 'command') return target.commands.flatMap(({ guarded = never() }) => guarded);
+  target.kind satisfies 'http' | 'mcp' | 'address' | 'plain';
+  return never();
+}
+
 /** What an action would send of the agent's own, and where to. */
 export function ownCredentialsOf(target: Target): readonly SentCredential[] {
   if (target.kind === 'http')

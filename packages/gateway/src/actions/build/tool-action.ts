@@ -106,7 +106,7 @@ function placed(facts: Facts, { door, actor, workspace = NOTHING }: ActionContex
   if (target.kind !== 'path' || actor.confinement === 'jailed' || !factsOfDoor(door).callerRunsHere)
     return facts;
   const { reach, paths } = placePaths(target.paths, workspace);
-  return reach === 'workspace' ? facts : { ...facts, reach, target: { ...target, paths } };
+  return { ...facts, reach, target: { ...target, paths } };
 }
 
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;

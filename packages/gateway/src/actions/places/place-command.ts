@@ -1,5 +1,5 @@
 import type { CommandFact, NamedPath, PathFact } from '@sallyport/protocol';
-import { isNoFile, isOwn, isSecret, mayMatchSecret, type Workspace } from './workspace.ts';
+import { isNoFile, isOwn, isSecret, mayMatchSecret, runsLater, type Workspace } from './workspace.ts';
 
 /**
  * A command of a session without a jail, placed by the paths that it names: what it writes outside the workspace makes
@@ -8,7 +8,9 @@ import { isNoFile, isOwn, isSecret, mayMatchSecret, type Workspace } from './wor
 export function placeCommand(fact: CommandFact, workspace: Workspace): CommandFact {
   const { paths = NONE, writes } = fact;
   const secrets = paths.filter((path) => readsSecret(path, workspace)).map(({ given }) => given);
-  const known = secrets.length === 0 ? fact : { ...fact, secrets };
+  const guarded = guardedOf(fact, workspace);
+  const marked = guarded.length === 0 ? fact : { ...fact, guarded };
+  const known = secrets.length === 0 ? marked : { ...marked, secrets };
   const writesAway =
     writes.some(({ real }) => isAway(real, workspace)) ||
     (fact.reach === 'workspace' &&
@@ -22,7 +24,25 @@ export function placeCommand(fact: CommandFact, workspace: Workspace): CommandFa
     fact.reach === 'workspace' &&
     fact.effect === 'read' &&
     paths.some((path) => path.use !== 'none' && leadsAway(path, fact, workspace));
-  return readsAway ? { ...known, reach: 'host' } : known;
+  if (readsAway) return { ...known, reach: 'host' };
+  return guarded.length === 0 ? known : { ...known, ...objectOf(known) };
+}
+
+/** What is gone does not run. */
+const DELETERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink']);
+
+/** SECURITY: what is written there runs as the person, when the agent is long gone [JA-7]. */
+function guardedOf(fact: CommandFact, workspace: Workspace): readonly string[] {
+  const { paths = NONE, writes, operation, program } = fact;
+  const named = paths.filter(
+    // What a program's own parser knows says which of its words it writes.
+    (path) =>
+      !DELETERS.has(program) && (operation === undefined ? mayWrite(path, fact) : path.use === 'write'),
+  );
+  return [
+    ...writes.filter(({ real, access }) => access === 'write' && runsLater(real, workspace)),
+    ...named.filter(({ real, rest }) => real !== undefined && runsLater(real, workspace, rest)),
+  ].map(({ given }) => given);
 }
 
 const NONE: readonly never[] = [];
@@ -70,7 +90,8 @@ export function placePaths(
 ): { readonly reach: 'workspace' | 'host'; readonly paths: readonly PathFact[] } {
   let reach: 'workspace' | 'host' = 'workspace';
   const placed = paths.map((path): PathFact => {
-    if (!isAway(path.real, workspace)) return path;
+    if (!isAway(path.real, workspace))
+      return path.access === 'write' && runsLater(path.real, workspace) ? { ...path, guarded: true } : path;
     reach = 'host';
     const deep = path.below === true || path.access === 'delete';
     return path.access === 'read' && isSecret(path.real, workspace.home, deep)

@@ -1,4 +1,5 @@
 import { compileGlob } from '../../shared/glob.ts';
+import { isGuardedPath, mayBeGuarded } from '../../shared/guarded-places.ts';
 import { SECRETS_OF_HOME } from '../../shared/well-known-secrets.ts';
 import { rebuiltFolder } from '../../workspace/index.ts';
 
@@ -39,6 +40,14 @@ export function isOwn(real: string, { folder, scratch, home }: Workspace): boole
   if (folder !== undefined && isInside(real, folder)) return true;
   if (isInside(real, home)) return false;
   return scratch.some((place) => real !== place && isInside(real, place));
+}
+
+/** Whether what is written at a path of the workspace would run later; `rest`: a pattern below it. */
+export function runsLater(real: string, { folder }: Workspace, rest?: string): boolean {
+  if (folder === undefined || !isInside(real, folder)) return false;
+  const below = real.slice(folder.length + 1);
+  if (rest === undefined) return isGuardedPath(below);
+  return mayBeGuarded(below === '' ? rest : `${below}/${rest}`);
 }
 
 /** Folders that a build makes, under names that nobody gives to folders of their own. */

@@ -185,6 +185,7 @@ type Described = Omit<CommandFact, 'program' | 'argv' | 'text' | 'via' | 'paths'
 type Written =
   | 'alsoType'
   | 'effect'
+  | 'guarded'
   | 'hosts'
   | 'loses'
   | 'object'
@@ -217,10 +218,11 @@ function factOf(
 ): CommandFact {
   const { hosts, object, operation, ownCredentials, repo, request, runsCode, unknown, unknownHosts } =
     described;
-  const { alsoType, loses, secrets } = described;
+  const { alsoType, guarded, loses, secrets } = described;
   const fact: { -readonly [Key in keyof CommandFact]?: CommandFact[Key] } =
     alsoType === undefined ? { argv } : { alsoType, argv };
   fact.effect = described.effect;
+  if (guarded !== undefined) fact.guarded = guarded;
   if (hosts !== undefined) fact.hosts = hosts;
   if (loses !== undefined) fact.loses = loses;
   if (object !== undefined) fact.object = object;

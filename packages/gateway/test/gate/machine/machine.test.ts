@@ -5,6 +5,7 @@ import { policyOf, snapshotOf } from '../../../src/gate/gate.fixture.ts';
 import { judge } from '../../../src/gate/index.ts';
 import type { Snapshot } from '../../../src/gate/policy/snapshot.ts';
 import { DESTROYING } from './destroying-lines.ts';
+import { GUARDED_FILES, GUARDED_LINES, OPEN_FILES, OPEN_LINES } from './guarded-places.ts';
 import { HARMLESS } from './harmless-lines.ts';
 import { HOST_ASKS, SECRET_READS } from './machine-lines.ts';
 
@@ -80,6 +81,44 @@ describe('without a jail', () => {
     expect(friendly.size).toBe(HARMLESS.length);
     expect(friendly.size).toBeGreaterThanOrEqual(250);
     expect(hostile.length).toBeGreaterThan(friendly.size);
+  });
+});
+
+describe('places where things run later, without a jail', () => {
+  test.each(GUARDED_FILES)('[JA-7] writing `%s` asks', (file) => {
+    expect(write(`/repo/app/${file}`, { over: { held: true } })).toMatchObject({
+      outcome: 'ask',
+      strength: 'human',
+    });
+    expect(read(`/repo/app/${file}`).outcome).toBe('allow');
+  });
+
+  test.each(GUARDED_LINES)('[JA-7] [GA-14] `%s` asks', (line) => {
+    expect(says(line, { over: { held: true } })).toBe('ask');
+  });
+
+  test('ordinary files and ordinary work of git do not', () => {
+    expect(OPEN_FILES.filter((file) => write(`/repo/app/${file}`).outcome !== 'allow')).toEqual([]);
+    expect(OPEN_LINES.filter((line) => says(line, { over: { held: true } }) !== 'allow')).toEqual([]);
+  });
+
+  test('in a jail nothing is asked: it does not take effect there', () => {
+    const asked = GUARDED_LINES.filter((line) => says(line, { confinement: 'jailed' }) === 'ask');
+    expect(asked).toEqual([]);
+    expect(write('/repo/app/.vscode/tasks.json', { confinement: 'jailed' }).outcome).toBe('allow');
+  });
+
+  test('an exception may name them, and the answer is about this place alone', () => {
+    const policy = policyOf({
+      agents: { dev: { permissions: ['allow:*'] } },
+      tenants: { default: { exceptions: ['Write(./.vscode/**)'] } },
+    });
+    const outcome = (file: string) =>
+      judge(build('', { tool: 'Write', input: { file_path: file, content: 'x' } }), snapshotOf(policy))
+        .outcome;
+    expect(outcome('/repo/app/.vscode/settings.json')).toBe('allow');
+    expect(outcome('/repo/app/.envrc')).toBe('ask');
+    expect(commands('touch .vscode/tasks.json')[0]).toMatchObject({ object: '/repo/app/.vscode/tasks.json' });
   });
 });
 
