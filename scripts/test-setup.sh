@@ -25,13 +25,16 @@ need() { # program package
 need aws awscli
 need bwrap bubblewrap
 need curl curl
+need direnv direnv
 need git git
+need make make
 need pip3 python3-pip
 need ps procps
 need python3 python3
 need sqlite3 sqlite3
 need sshfs sshfs
 need tmux tmux
+python3 -c 'import venv' >/dev/null 2>&1 || missing+=(python3-venv)
 [ -e /usr/lib/openssh/sftp-server ] || missing+=(openssh-sftp-server) # not a whole server, which would listen
 python3 -c 'import requests' >/dev/null 2>&1 || missing+=(python3-requests)
 

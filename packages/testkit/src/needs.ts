@@ -33,10 +33,13 @@ export const ENGINES = {
     install: apt('bubblewrap'),
   },
   curl: { programs: ['curl'], install: apt('curl') },
+  direnv: { programs: ['direnv'], install: apt('direnv') },
   fuse: { files: ['/dev/fuse'], install: 'a kernel with FUSE', isOptional: true },
   git: { programs: ['git'], install: apt('git') },
   go: { programs: ['go'], install: apt('golang-go'), isOptional: true },
   java: { programs: ['java', 'keytool'], install: apt('default-jdk-headless'), isOptional: true },
+  make: { programs: ['make'], install: apt('make') },
+  npm: { programs: ['npm'], install: apt('npm') },
   postgres: { check: () => postgresBinaries() !== undefined, install: apt('postgresql'), isOptional: true },
   ps: { programs: ['ps'], install: apt('procps') },
   pip: { programs: ['python3', 'pip3'], install: apt('python3-pip') },
@@ -45,6 +48,11 @@ export const ENGINES = {
     programs: ['python3'],
     check: () => spawnSync('python3', ['-c', 'import requests']).status === 0,
     install: apt('python3-requests'),
+  },
+  'python-venv': {
+    programs: ['python3'],
+    check: () => spawnSync('python3', ['-c', 'import venv']).status === 0,
+    install: apt('python3-venv'),
   },
   // Starts programs of this repository as another user.
   'other-user': {

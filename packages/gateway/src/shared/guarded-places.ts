@@ -24,7 +24,7 @@ const FOLDERS = words(
 const FILES = words(
   '.envrc .mcp.json .npmrc .user.ini .dir-locals.el .dir-locals-2.el .mise.toml mise.toml .mise.local.toml ' +
     'mise.local.toml .aider.conf.yml opencode.json .exrc .vimrc .nvimrc .nvim.lua .lvimrc .gdbinit .lldbinit ' +
-    '.autoenv.zsh .irbrc .pryrc .rprofile .ghci .octaverc .devcontainer.json .code-workspace',
+    '.autoenv.zsh .irbrc .pryrc .rprofile .ghci .octaverc .devcontainer.json .code-workspace sitecustomize.py usercustomize.py',
 );
 /** With the folder that they stand in. */
 const IN_FOLDER = words(

@@ -1,4 +1,4 @@
-import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, type Dirent, lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { type GuardedKind, guardedName, isGuardedFolder, isOpenFolder } from '../../shared/guarded-places.ts';
 
 /** What the folders above say about a folder. */
@@ -88,6 +88,37 @@ function listClosed(folder: string): readonly Dirent[] {
   } catch {
     return [];
   }
+}
+
+/** What Node shows in the place of bytes that are no UTF-8. */
+const NO_LETTER = '\ufffd';
+
+export function isUnreadable(entry: Dirent): boolean {
+  return entry.isDirectory() && entry.name.includes(NO_LETTER);
+}
+
+/**
+ * Gives folders whose names are no UTF-8 names that are, and says which: nobody could look into them by the name that is
+ * shown. Nothing of the jail may run meanwhile. A jail does not start where such folders were before.
+ */
+export function renameUnreadable(
+  folder: string,
+  entries: readonly Dirent[] = list(folder),
+): readonly string[] {
+  if (!entries.some(isUnreadable)) return [];
+  if (realpathSync(folder) !== folder) return [];
+  const renamed: string[] = [];
+  for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+    if (name.equals(Buffer.from(name.toString()))) continue;
+    const from = Buffer.concat([Buffer.from(`${folder}/`), name]);
+    if (!lstatSync(from).isDirectory()) continue;
+    const readable = name.toString('latin1').replace(/[^ -~]/g, (byte) => encodeURIComponent(byte));
+    let to = `${folder}/${readable}`;
+    while (lstatSync(to, { throwIfNoEntry: false }) !== undefined) to += '~';
+    renameSync(from, to);
+    renamed.push(to);
+  }
+  return renamed;
 }
 
 /** Names whose coming makes a repository of a folder, or a place of a file. */

@@ -87,9 +87,11 @@ function judgeText(
       };
     }
     case 'tool-path':
-      return /\bpath\b/.test(text) ? { why: 'a path to a tool chain', put: was } : undefined;
+      // SECURITY: TOML spells a key with escapes too.
+      return /\bpath\b|\\/i.test(text) ? { why: 'a path to a tool chain', put: was } : undefined;
     case 'python-path':
-      return /^\s*import\b/m.test(text) ? { why: 'code that each start runs', put: was } : undefined;
+      // SECURITY: anywhere, because what ends a line for Python is more than what ends one for us.
+      return /\bimport[ \t]/.test(text) ? { why: 'code that each start runs', put: was } : undefined;
     case 'git-hook':
     case 'settings':
       return { why: was === undefined ? 'a new file' : 'a changed file', put: was };

@@ -1,5 +1,13 @@
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
-import { type Folder, lookInto, mayMatter, type Place } from './guarded-folder.ts';
+import {
+  type Folder,
+  isUnreadable,
+  list,
+  lookInto,
+  mayMatter,
+  type Place,
+  renameUnreadable,
+} from './guarded-folder.ts';
 import { freezeJail, isSpaceAlive, spaceOf } from './jail-processes.ts';
 import { hold, judgePlace } from './judge-place.ts';
 import { type TakenBack, takeBack } from './take-back.ts';
@@ -84,6 +92,7 @@ export class WorkspaceGuard implements Guard {
     this.#watchers.clear();
     const queue: Folder[] = this.#before.roots.map((path) => ({ path, role: 'plain' }));
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+      this.#rename(folder);
       const { places, folders } = lookInto(folder);
       for (const place of places) this.#settle(place);
       queue.push(...folders);
@@ -132,6 +141,9 @@ export class WorkspaceGuard implements Guard {
 
   /** Looks at a folder, and goes into what is new in it; `only`: into that one. */
   #check(folder: Folder, only?: string): void {
+    const entries = list(folder.path);
+    // SECURITY: what is in such a folder cannot be looked at by any name that we have.
+    if (entries.some((entry) => isUnreadable(entry))) this.#stop(() => this.#rename(folder));
     const { places, folders } = lookInto(folder);
     if (places.some((place) => this.#isPlanted(place))) this.#stopAndSettle(folder);
     for (const place of places) this.#remember(place, Date.now() + HOT_MS);
@@ -177,6 +189,17 @@ export class WorkspaceGuard implements Guard {
   #judge(place: Place, now: NonNullable<ReturnType<typeof hold>>): ReturnType<typeof judgePlace> {
     if (this.#before.hasElsewhere(place, now)) return undefined;
     return judgePlace(place, now, this.#before.places.get(place.path)?.was, this.#before.roots);
+  }
+
+  #rename({ path }: Folder): void {
+    try {
+      for (const renamed of renameUnreadable(path))
+        this.#taken.set(renamed, {
+          ...{ path: renamed, why: 'a folder whose name was no text: renamed', kept: undefined, times: 1 },
+        });
+    } catch {
+      // It moved: the look at the end tells.
+    }
   }
 
   #stopAndSettle(folder: Folder): void {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireEngine } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRunFixture, type RunFixture } from './run-fixture.ts';
+import { openRunFixture, type RunFixture } from '../run-fixture.ts';
 
 const bwrap = requireEngine('bubblewrap');
 const git = requireEngine('git');
