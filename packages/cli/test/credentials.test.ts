@@ -71,7 +71,7 @@ describe('with a gateway', () => {
     expect(text).not.toContain(CANARY);
     expect(text).toContain('# who may do what');
     expect(text).toContain('# the first agent');
-    expect(text).toContain('credentials: [ internal:key ]');
+    expect(text).toContain('dev: { description: helps, credentials: ["internal:key"] } # the first agent');
     const file = join(gateway.home, 'secrets/default.internal.key.secret');
     expect(readFileSync(file, 'utf8')).toBe(`${CANARY}-added\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -80,6 +80,41 @@ describe('with a gateway', () => {
     const check = await runCommand(gateway.home, 'credentials', 'check', 'internal:key');
     expect(check).toMatchObject({ code: 0 });
     expect(check.stdout).toMatch(/internal:key +header +default +high +ready/);
+  });
+
+  test('rotated it has another value at once, removed it leaves the file as it was before', async () => {
+    const config = join(gateway.home, 'sallyport.yaml');
+    const before = readFileSync(config, 'utf8');
+    const add = [
+      'credentials',
+      'add',
+      'web:key',
+      '--kind',
+      'bearer',
+      '--host',
+      'x.example',
+      '--agent',
+      'dev',
+    ];
+    expect(await typed(gateway.home, 'one', ...add)).toMatchObject({ code: 0 });
+    const rotated = await typed(gateway.home, `${CANARY}-two`, 'credentials', 'rotate', 'web:key');
+    expect(rotated).toMatchObject({ code: 0 });
+    expect(rotated.out).not.toContain(CANARY);
+    const file = join(gateway.home, 'secrets/default.web.key.secret');
+    expect(readFileSync(file, 'utf8').trim()).toBe(`${CANARY}-two`);
+    const removed = await runCommand(gateway.home, 'credentials', 'remove', 'web:key');
+    expect(removed.stdout).toContain('agents without it now: dev');
+    expect(existsSync(file)).toBe(false);
+    expect(readFileSync(config, 'utf8')).toBe(before);
+  });
+
+  test('what is kept elsewhere is not rotated from here, and what is needed is not removed', async () => {
+    const elsewhere = await typed(gateway.home, 'x', 'credentials', 'rotate', 'api');
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.out).toContain('`api` is kept in `env:API`, where nothing is written from here');
+    expect((await runCommand(gateway.home, 'credentials', 'remove', 'none')).stderr).toContain(
+      'there is no credential `none` in this file',
+    );
   });
 
   test('a failing one is told with its reason, and exit code 1', async () => {

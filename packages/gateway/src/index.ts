@@ -11,7 +11,9 @@ export {
   runDoctor,
 } from './config/index.ts';
 export type { AddedCredential, NewCredential } from './gateway/add-credential.ts';
-export { addCredential } from './gateway/add-credential.ts';
+export { addCredential, secretFileName, secretsFolder, withCredential } from './gateway/add-credential.ts';
+export { removeCredential, rotateCredential } from './gateway/change-credential.ts';
+export { type ConfigPlace, problemOf, readConfigText, writeConfigText } from './gateway/config-file-edit.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
 export type { HttpLimits } from './servers/index.ts';

@@ -106,12 +106,58 @@ export function addCredentials(program: Command, context: CliContext): void {
           agents: flags.agent ?? [],
           readValue: () => readHidden(`value of ${name} (not shown)`, context),
         },
-        paths,
-        context.env,
-        configChecks(paths, context.env),
+        { paths, env: context.env, checks: configChecks(paths, context.env) },
       );
       if (flags.json) return output.json({ name, tenant, ...added });
       output.line(`${name} is in ${added.file}${added.source === null ? '' : `, read from ${added.source}`}`);
+      output.note(`try it with \`sallyport credentials check ${name}\``);
+    });
+
+  credentials
+    .command('remove <name>')
+    .description(
+      "take a credential out of the config, out of every agent's list, and its value out of the home",
+    )
+    .option('--tenant <name>', 'tenant', 'default')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport credentials remove github:personal')
+    .action(async (name: string, _flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const { removeCredential, configChecks } = await import('@sallyport/gateway');
+      const paths = context.home(flags);
+      const removed = removeCredential(
+        { tenant: flags.tenant ?? 'default', name },
+        { paths, env: context.env, checks: configChecks(paths, context.env) },
+      );
+      if (flags.json) return output.json({ name, ...removed });
+      output.line(`${name} is no longer in ${paths.config}`);
+      if (removed.agents.length > 0) output.line(`agents without it now: ${removed.agents.join(', ')}`);
+      output.note(
+        removed.removedFile === null
+          ? 'its value is where it was: take it back at its issuer if it is not needed any more'
+          : `removed its value: ${removed.removedFile}; take it back at its issuer too`,
+      );
+    });
+
+  credentials
+    .command('rotate <name>')
+    .description('give a credential another value, typed or piped in; the config stays as it is')
+    .option('--tenant <name>', 'tenant', 'default')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', '\nExample:\n  sallyport credentials rotate github:personal')
+    .action(async (name: string, _flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      const { rotateCredential, configChecks } = await import('@sallyport/gateway');
+      const paths = context.home(flags);
+      const rotated = await rotateCredential(
+        {
+          ...{ tenant: flags.tenant ?? 'default', name },
+          readValue: () => readHidden(`new value of ${name} (not shown)`, context),
+        },
+        { paths, env: context.env, checks: configChecks(paths, context.env) },
+      );
+      if (flags.json) return output.json({ name, ...rotated });
+      output.line(`${name} has another value, in force at once: ${rotated.file}`);
       output.note(`try it with \`sallyport credentials check ${name}\``);
     });
 }

@@ -19,13 +19,14 @@ export function addInit(program: Command, context: CliContext): void {
     )
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const { firstConfigText, prepareHome } = await import('@sallyport/gateway/config');
+      const { firstConfigText, prepareHome, writeConfigSchema } = await import('@sallyport/gateway/config');
       const paths = context.home(flags);
       prepareHome(paths);
       const made = !existsSync(paths.config);
       if (made) {
         const text = firstConfigText({ osUser: userInfo().username });
         writeFileSync(paths.config, text, { mode: 0o600, flag: 'wx' });
+        writeConfigSchema(paths.config);
       }
       if (flags.json) return context.output.json({ home: paths.home, config: paths.config, made });
       context.output.line(

@@ -58,6 +58,9 @@ export function addStart(program: Command, context: CliContext): void {
         signal: context.signal,
         ...(output.isTerminal ? { log: { write: (line: string) => showTrouble(line, context) } } : {}),
       });
+      // Once it is up: nobody waits for what only editors read.
+      if (gateway.firstStart)
+        (await import('@sallyport/gateway/config')).writeConfigSchema(gateway.home.config);
       if (flags.json)
         output.json({ status: 'ok', pid: process.pid, home: gateway.home.home, ports: gateway.ports });
       else for (const line of describeStart(gateway, output)) output.line(line);

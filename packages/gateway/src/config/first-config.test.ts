@@ -15,6 +15,12 @@ test('the first config loads without warnings and makes the user an owner', () =
   expect(Object.keys(config.roles)).toEqual(['owner', 'viewer']);
 });
 
+test('an editor finds the schema by its first line', () => {
+  expect(firstConfigText({ osUser: 'ana' })).toMatch(
+    /^# yaml-language-server: \$schema=sallyport\.schema\.json\n/,
+  );
+});
+
 test('the first config has the default policy', () => {
   const { config } = load(firstConfigText({ osUser: 'ana' }));
   expect(config.agents.dev?.permissions).toEqual(['allow:*']);

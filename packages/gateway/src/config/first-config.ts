@@ -1,3 +1,7 @@
+/** Beside the config, for editors that complete and check YAML by a schema. */
+export const SCHEMA_FILE = 'sallyport.schema.json';
+export const SCHEMA_LINE = `# yaml-language-server: $schema=${SCHEMA_FILE}`;
+
 const NAME_CHARACTER = /[^A-Za-z0-9._-]/g;
 
 /**
@@ -7,9 +11,10 @@ const NAME_CHARACTER = /[^A-Za-z0-9._-]/g;
  */
 export function firstConfigText({ osUser }: { readonly osUser: string }): string {
   const user = userName(osUser);
-  return `# Sallyport: who may do what through this gateway.
+  return `${SCHEMA_LINE}
+# Sallyport: who may do what through this gateway.
 # A change is in force within a second; a broken one is refused and the old one stays.
-# Check it with: sallyport config check        All settings: docs/config.md
+# Check it: sallyport config check   Change it: sallyport setup   All settings: docs/config.md
 # Secrets are never written here: name where they are read from (env:NAME, file:path).
 
 tenants:
@@ -71,7 +76,7 @@ function quoted(text: string): string {
 }
 
 /** An operating-system user may be called what no name here may be, like `ana@corp`. */
-function userName(osUser: string): string {
+export function userName(osUser: string): string {
   const name = osUser
     .replaceAll(NAME_CHARACTER, '-')
     .replace(/^[^A-Za-z0-9]+/, '')

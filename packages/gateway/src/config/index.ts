@@ -1,4 +1,4 @@
-export { appendToList, type ListItem } from './append-to-list.ts';
+export { appendToList } from './append-to-list.ts';
 export type { ConfigCheck, ConfigPath, ConfigProblem, LoadedConfig } from './checks/config-check.ts';
 export { renderConfigPage } from './config-page.ts';
 export {
@@ -8,7 +8,8 @@ export {
   type DoctorResult,
   runDoctor,
 } from './doctor-check.ts';
-export { firstConfigText } from './first-config.ts';
+export { removeEntry, setEntry, type Value } from './edit-entry.ts';
+export { firstConfigText, SCHEMA_FILE, SCHEMA_LINE, userName } from './first-config.ts';
 export { formatProblems } from './format-problems.ts';
 export { groundDoctorChecks } from './ground-doctor-checks.ts';
 export { type HomeFlags, type HomePaths, homeFailure, prepareHome, resolveHome } from './home.ts';
@@ -34,7 +35,7 @@ export {
   type AuditSinkOptions,
   AuditSinkSchema,
 } from './sections/audit.ts';
-export { type ChannelName, identityKey } from './sections/channels.ts';
+export { type ChannelName, identityForm, identityKey } from './sections/channels.ts';
 export { COMMAND_NAMES, type CommandName } from './sections/command-names.ts';
 export type { AwsSmConfig } from './sections/credentials-cloud.ts';
 export type {
@@ -66,3 +67,5 @@ export { fitsSocket, LONGEST_SOCKET_BYTES, socketFolder, takesSockets } from './
 export type { Variables } from './source/expand-variables.ts';
 export type { LocatedProblem } from './source/problem-list.ts';
 export { type ConfigWatch, type WatchConfigOptions, watchConfig } from './watch-config.ts';
+export { writeConfigSchema } from './write-schema.ts';
+export type { ListItem } from './yaml-text.ts';

@@ -1,16 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { SallyportError } from '@sallyport/protocol';
-import { isMap, parseDocument } from 'yaml';
-import {
-  type ConfigCheck,
-  checkConfigFile,
-  type HomePaths,
-  type Variables,
-  writeFileAtomically,
-  writeSecretFile,
-} from '../config/index.ts';
+import { parse } from 'yaml';
+import { appendToList, setEntry, type Value, writeSecretFile } from '../config/index.ts';
 import { Secret } from '../shared/secret.ts';
+import { type ConfigPlace, problemOf, readConfigText, writeConfigText } from './config-file-edit.ts';
 
 /** A credential to be written into the config. */
 export interface NewCredential {
@@ -33,102 +27,92 @@ export interface AddedCredential {
 }
 
 /**
- * Writes a credential into the config file, whose comments stay, and its value into a file that only its owner may
- * read. Refuses with `Conflict` when there is one of that name, `ConfigInvalid` when the result would not be valid: then
- * nothing has changed.
+ * Writes a credential into the config file, whose form and comments stay, and its value into a file that only its owner
+ * may read. Refuses with `Conflict` when there is one of that name, `ConfigInvalid` when the result would not be valid:
+ * then nothing has changed.
  */
-export async function addCredential(
-  wanted: NewCredential,
-  paths: HomePaths,
-  env: Variables,
-  checks: readonly ConfigCheck[],
-): Promise<AddedCredential> {
-  const before = readFileSync(paths.config, 'utf8');
-  const validate = (text: string): SallyportError | undefined => problemOf(text, paths, env, checks);
-  const broken = validate(before);
-  if (broken !== undefined) throw broken;
+export async function addCredential(wanted: NewCredential, place: ConfigPlace): Promise<AddedCredential> {
+  const { paths } = place;
+  const before = readConfigText(place);
+  const withSource = (source: string): string =>
+    withCredential(before, { ...wanted, entry: { ...wanted.entry, source } });
+  const write = (text: string, source: string | null): AddedCredential => {
+    writeConfigText(place, before, text);
+    return { file: paths.config, source };
+  };
 
-  if (wanted.source !== undefined) {
-    const text = withCredential(before, { ...wanted, entry: { ...wanted.entry, source: wanted.source } });
-    finish(paths, before, text, validate(text));
-    return { file: paths.config, source: wanted.source };
-  }
+  if (wanted.source !== undefined) return write(withSource(wanted.source), wanted.source);
   // A kind without a source takes none; every other says that it is missing.
   const bare = withCredential(before, wanted);
-  if (validate(bare) === undefined) {
-    finish(paths, before, bare, undefined);
-    return { file: paths.config, source: null };
-  }
-  const name = `${wanted.tenant}.${wanted.name.replace(':', '.')}.secret`;
+  if (problemOf(bare, place) === undefined) return write(bare, null);
+  const name = secretFileName(wanted.tenant, wanted.name);
   const source = `file:secrets/${name}`;
-  const text = withCredential(before, { ...wanted, entry: { ...wanted.entry, source } });
-  const problem = validate(text);
+  const text = withSource(source);
+  const problem = problemOf(text, place);
   if (problem !== undefined) throw problem;
-  const value = (await wanted.readValue()).replace(/\r?\n$/, '');
-  if (value.trim() === '') throw new SallyportError('BadRequest', { message: 'no value was given' });
-  const folder = join(paths.home, 'secrets');
+  writeSecretFile(join(secretsFolder(paths.home), name), await readGiven(wanted.readValue), {
+    exclusive: true,
+  });
+  return write(text, source);
+}
+
+/** The name of the file that a credential's value is kept in. */
+export function secretFileName(tenant: string, name: string): string {
+  return `${tenant}.${name.replace(':', '.')}.secret`;
+}
+
+/** Where values that were typed in are kept; made where it is missing. */
+export function secretsFolder(home: string): string {
+  const folder = join(home, 'secrets');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeSecretFile(join(folder, name), new Secret(value), { exclusive: true });
-  finish(paths, before, text, undefined);
-  return { file: paths.config, source };
+  return folder;
 }
 
-function finish(paths: HomePaths, before: string, text: string, problem: SallyportError | undefined): void {
-  if (problem !== undefined) throw problem;
-  // Somebody may have edited it while the value was typed.
-  if (readFileSync(paths.config, 'utf8') !== before) {
-    throw new SallyportError('Conflict', { message: 'the config was changed meanwhile', hint: 'try again' });
-  }
-  writeFileAtomically(paths.config, text);
+/** What somebody typed or piped in, without the line end. Refuses nothing at all with `BadRequest`. */
+export async function readGiven(read: () => Promise<string>): Promise<Secret> {
+  const value = (await read()).replace(/\r?\n$/, '');
+  if (value.trim() === '') throw new SallyportError('BadRequest', { message: 'no value was given' });
+  return new Secret(value);
 }
 
-function withCredential(text: string, { tenant, name, entry, agents }: NewCredential): string {
-  const document = parseDocument(text);
-  if (!document.hasIn(['tenants', tenant])) {
+/** The text with one more credential, and with its name in the lists of the agents. */
+export function withCredential(
+  text: string,
+  { tenant, name, entry, agents }: Pick<NewCredential, 'tenant' | 'name' | 'entry' | 'agents'>,
+): string {
+  const config: unknown = parse(text);
+  if (lookUp(config, ['tenants', tenant]) === undefined)
     throw new SallyportError('NotFound', { message: `there is no tenant \`${tenant}\` in this file` });
-  }
-  const path = ['tenants', tenant, 'credentials'];
-  if (!isMap(document.getIn(path))) document.setIn(path, document.createNode({}));
-  if (document.hasIn([...path, name])) {
+  const path = ['tenants', tenant, 'credentials', name];
+  if (lookUp(config, path) !== undefined) {
     throw new SallyportError('Conflict', {
       message: `there is a credential \`${name}\` already`,
-      hint: 'change it in the config, or take another name',
+      hint: 'give it another value with `sallyport credentials rotate`, change it in the config, or take another name',
     });
   }
-  document.setIn([...path, name], document.createNode(entry, { flow: true }));
-  for (const agent of agents) {
-    const at = document.hasIn(['tenants', tenant, 'agents', agent])
-      ? ['tenants', tenant, 'agents', agent]
-      : ['agents', agent];
-    if (!document.hasIn(at)) {
+  // `as`: made of flags and answers: texts, and lists of texts
+  const added = setEntry(text, path, entry as Value);
+  return agents.reduce((edited, agent) => {
+    const [at] = [
+      ['tenants', tenant, 'agents', agent],
+      ['agents', agent],
+    ].filter((where) => lookUp(config, where) !== undefined);
+    if (at === undefined)
       throw new SallyportError('NotFound', { message: `there is no agent \`${agent}\` in this file` });
-    }
-    if (!isMap(document.getIn(at))) document.setIn(at, document.createNode({}));
     const list = [...at, 'credentials'];
-    if (document.hasIn(list)) document.addIn(list, name);
-    else document.setIn(list, document.createNode([name], { flow: true }));
-  }
-  return document.toString({ lineWidth: 0 });
+    return lookUp(config, list) === undefined
+      ? setEntry(edited, list, [name])
+      : appendToList(edited, list, name);
+  }, added);
 }
 
-/** What would be wrong with this text in the place of the config; includes are found from there. */
-function problemOf(
-  text: string,
-  paths: HomePaths,
-  env: Variables,
-  checks: readonly ConfigCheck[],
-): SallyportError | undefined {
-  const trial = join(dirname(paths.config), `.sallyport.${process.pid}.trial.yaml`);
-  try {
-    writeFileAtomically(trial, text);
-    const { problems } = checkConfigFile(trial, env, checks);
-    const [first] = problems.filter(({ severity }) => severity === 'error');
-    if (first === undefined) return undefined;
-    return new SallyportError('ConfigInvalid', {
-      message: first.message,
-      ...(first.hint === undefined ? {} : { hint: first.hint }),
-    });
-  } finally {
-    rmSync(trial, { force: true });
-  }
+/** What stands at a path of plain data. */
+export function lookUp(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? Reflect.get(inner, key)
+        : undefined,
+    value,
+  );
 }
