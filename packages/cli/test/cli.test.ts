@@ -162,7 +162,10 @@ describe('without a gateway', () => {
     const doctor = (await runCommand(at, 'doctor', '--json')).json<{
       items: { id: string; status: string }[];
     }>();
-    const failed = doctor.items.filter(({ status }) => status === 'fail').map(({ id }) => id);
+    // Another gateway may run on this machine: whose ports are taken is another test's question.
+    const failed = doctor.items
+      .filter(({ id, status }) => status === 'fail' && id !== 'ground.ports')
+      .map(({ id }) => id);
     // A machine without bubblewrap has no jail, and the doctor says so.
     expect(failed).toEqual(requireEngine('bubblewrap').missing ? ['sandbox.jail'] : []);
   });

@@ -11,6 +11,7 @@ const ANSWER_MS = 5_000;
 interface Flags {
   readonly home?: string;
   readonly json?: boolean;
+  readonly offline?: boolean;
 }
 
 export function addConfig(program: Command, context: CliContext): void {
@@ -25,15 +26,24 @@ export function addConfig(program: Command, context: CliContext): void {
 
   config
     .command('check [file]')
-    .description('read a config as the gateway would, without starting it')
+    .description('read a config as the gateway would, and try its channels and sources, without starting it')
+    .option('--offline', 'read it only: try nothing that it names')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  sallyport config check team.yaml')
     .action(async (file: string | undefined, _flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const { checkConfigFile, formatProblems } = await import('@sallyport/gateway');
+      const { checkConfigFile, configChecks, formatProblems, tryConfigFile } = await import(
+        '@sallyport/gateway'
+      );
       const paths = context.home(flags);
       const path = file ?? paths.config;
       const checked = checkConfigFile(path, paths, context.env);
+      const { env, signal } = context;
+      const tried =
+        checked.ok && flags.offline !== true
+          ? await tryConfigFile(path, { paths, env, signal }, configChecks(paths, env))
+          : [];
+      const failed = tried.filter(({ status }) => status !== 'ok');
       const waiting = checked.ok ? await needsRestart(context, flags, resolve(path)) : [];
       if (flags.json)
         output.json({
@@ -41,6 +51,7 @@ export function addConfig(program: Command, context: CliContext): void {
           file: path,
           problems: checked.problems.map(plain),
           needs_restart: waiting,
+          tried,
         });
       else {
         if (checked.problems.length > 0)
@@ -51,8 +62,23 @@ export function addConfig(program: Command, context: CliContext): void {
             : `${output.style('red', 'not valid')}  ${path}`,
         );
         if (waiting.length > 0) sayRestart(output, waiting);
+        for (const { status, title, message, fix } of failed) {
+          const mark = output.style(
+            status === 'fail' ? 'red' : 'yellow',
+            status === 'fail' ? 'does not work' : 'warning',
+          );
+          output.line(`${mark}  ${title}: ${message}`);
+          if (fix !== undefined) output.line(`  ${fix}`);
+        }
+        if (tried.length > failed.length)
+          output.line(
+            `tried and fine: ${tried
+              .filter(({ status }) => status === 'ok')
+              .map(({ title }) => title)
+              .join(', ')}`,
+          );
       }
-      if (!checked.ok) process.exitCode = 1;
+      if (!checked.ok || failed.some(({ status }) => status === 'fail')) process.exitCode = 1;
     });
 
   config

@@ -18,14 +18,15 @@ export function addDoctor(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  sallyport doctor')
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const { runDoctor, doctorChecks, configChecks } = await import('@sallyport/gateway');
+      const { runDoctor, doctorChecks, configChecks, tryConfigFile } = await import('@sallyport/gateway');
       const paths = context.home(flags);
-      const reports = await runDoctor(await doctorChecks(), {
-        paths,
-        env: context.env,
-        configChecks: isGone(paths.home) ? [] : configChecks(paths, context.env),
-        signal: context.signal,
-      });
+      const checks = isGone(paths.home) ? [] : configChecks(paths, context.env);
+      const { env, signal } = context;
+      const [looked, tried] = await Promise.all([
+        runDoctor(await doctorChecks(), { paths, env, configChecks: checks, signal }),
+        tryConfigFile(paths.config, { paths, env, signal }, checks),
+      ]);
+      const reports = [...looked, ...tried];
       const { output } = context;
       if (flags.json) output.json({ items: reports, next_cursor: null });
       else {

@@ -24,6 +24,7 @@ import { addRun } from './run.ts';
 import { addServers } from './servers.ts';
 import { addService } from './service.ts';
 import { addSessions } from './sessions.ts';
+import { addSetup } from './setup.ts';
 import { addStart } from './start.ts';
 import { addStats } from './stats.ts';
 import { addStatus } from './status.ts';
@@ -52,11 +53,12 @@ export function createProgram(context: CliContext): Command {
     .on('option:wide', () => context.output.widen())
     .addHelpText(
       'after',
-      '\nFirst steps:\n  sallyport run -- claude    run an agent in a jail; starts the gateway if need be\n  sallyport start      start the gateway; the first start makes all it needs\n  sallyport status     what it is doing\n  sallyport doctor     what is missing on this machine\n\nExit codes: 0 ok, 1 failed, 2 usage.',
+      '\nFirst steps:\n  sallyport setup      a few questions, and everything is in place\n  sallyport run -- claude    run an agent in a jail; starts the gateway if need be\n  sallyport start      start the gateway; the first start makes all it needs\n  sallyport status     what it is doing\n  sallyport doctor     what is missing on this machine\n\nExit codes: 0 ok, 1 failed, 2 usage.',
     );
 
   addRun(program, context);
   addUndo(program, context);
+  addSetup(program, context);
   addInit(program, context);
   addStart(program, context);
   addStop(program, context);

@@ -31,11 +31,7 @@ export function addService(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  sallyport service install')
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const manager = await openManager(context, flags);
-      await refuseRunning(context, flags, manager);
-      const { leadHere, stablePlace } = await import('../install/stable-place.ts');
-      leadHere(stablePlace(context.env, context.env.HOME ?? homedir()));
-      manager.install();
+      const manager = await installService(context, flags);
       if (flags.json) return output.json({ manager: manager.name, file: manager.file });
       output.line(`installed and started: ${manager.file}`);
       for (const note of manager.notes()) output.note(`note: ${note}`);
@@ -88,6 +84,16 @@ export function addService(program: Command, context: CliContext): void {
         child.once('close', (code) => resolve(code ?? 1));
       });
     });
+}
+
+/** Writes the service and starts it. Throws `ToolMissing` where nothing manages services. */
+export async function installService(context: CliContext, flags: Flags): Promise<ServiceManager> {
+  const manager = await openManager(context, flags);
+  await refuseRunning(context, flags, manager);
+  const { leadHere, stablePlace } = await import('../install/stable-place.ts');
+  leadHere(stablePlace(context.env, context.env.HOME ?? homedir()));
+  manager.install();
+  return manager;
 }
 
 async function openManager(context: CliContext, flags: Flags): Promise<ServiceManager> {

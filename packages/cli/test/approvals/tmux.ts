@@ -5,7 +5,7 @@ import { type TempDir, tempDir, waitFor } from '@sallyport/testkit';
 
 const run = promisify(execFile);
 
-/** A real terminal of 100 by 30 in which a program runs. */
+/** A real terminal, of 100 by 30 unless told otherwise, in which a program runs. */
 export class Terminal implements AsyncDisposable {
   readonly #dir: TempDir;
 
@@ -13,7 +13,11 @@ export class Terminal implements AsyncDisposable {
     this.#dir = dir;
   }
 
-  static async open(command: string, env: Readonly<Record<string, string>>): Promise<Terminal> {
+  static async open(
+    command: string,
+    env: Readonly<Record<string, string>>,
+    size: { readonly columns: number; readonly rows: number } = { columns: 100, rows: 30 },
+  ): Promise<Terminal> {
     const terminal = new Terminal(await tempDir());
     const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     await terminal.#tmux(
@@ -22,9 +26,9 @@ export class Terminal implements AsyncDisposable {
       'new-session',
       '-d',
       '-x',
-      '100',
+      String(size.columns),
       '-y',
-      '30',
+      String(size.rows),
       ...settings,
       command,
     );
@@ -43,6 +47,16 @@ export class Terminal implements AsyncDisposable {
       if (!pattern.test(screen)) throw new Error(`the screen does not show ${pattern}:\n${screen}`);
       return screen;
     });
+  }
+
+  /** What scrolled by, too. */
+  async history(): Promise<string> {
+    return (await this.#tmux('capture-pane', '-p', '-S', '-1000')).trimEnd();
+  }
+
+  /** Types a text as it is, and nothing behind it. */
+  async type(text: string): Promise<void> {
+    await this.#tmux('send-keys', '-l', text);
   }
 
   async press(...keys: readonly string[]): Promise<void> {

@@ -30,9 +30,12 @@ export type {
   Recipient,
 } from './channels/channel.ts';
 export type {
+  ChannelDefinition,
+  ChannelSetup,
   ChannelTools,
   DecisionLinks,
   OpenedChannel,
+  SetupField,
   TelegramUpdates,
   UnprovedAnswer,
 } from './channels/definition.ts';

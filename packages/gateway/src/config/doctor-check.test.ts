@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, chownSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type DoctorCheck, type DoctorContext, runDoctor } from './doctor-check.ts';
@@ -45,10 +47,30 @@ describe('the doctor', () => {
       'ground.node',
       'ground.home',
       'ground.config',
+      'ground.files',
+      'ground.ports',
       'ground.disk',
       'ground.unconfined',
     ]);
-    expect(reports.filter(({ status }) => status === 'fail')).toEqual([]);
+    // Somebody's gateway may run on this machine.
+    const others = reports.filter(({ id }) => id !== 'ground.ports');
+    expect(others.filter(({ status }) => status === 'fail')).toEqual([]);
+  });
+
+  test('tells a port that another program has, and which setting it is', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // it listens on an address
+    const home = writeFiles({
+      'sallyport.yaml': `api: { ports: { api: 0, operator: 0, proxy: ${port} } }\n`,
+    });
+    const [check] = await runDoctor(groundCheck('ground.ports'), context(home));
+    server.close();
+    expect(check).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining(`another program has port ${port}`),
+      fix: expect.stringContaining('--proxy-port'),
+    });
   });
 
   test('looks at who may use the home', async () => {

@@ -24,8 +24,9 @@ type Found = Pair<Node, Node | null>;
 export function setEntry(text: string, path: readonly string[], value: Value, comment?: string): string {
   const before = parse(text);
   if (before === undefined) throw refusal(path);
-  const edited = put(text, before.contents as Node | null, path, value, comment);
   const wanted = withValue(before.toJS(), path, written(value));
+  if (isDeepStrictEqual(before.toJS(), wanted)) return text;
+  const edited = put(text, before.contents as Node | null, path, value, comment);
   // INVARIANT: nobody's config is guessed at: what was meant is what can be read back.
   if (edited === undefined || !isDeepStrictEqual(parse(edited)?.toJS(), wanted)) throw refusal(path);
   return edited;

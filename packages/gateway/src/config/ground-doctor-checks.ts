@@ -1,10 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { PORT_NAMES, PORTS } from '@sallyport/protocol';
+import type { ConfigCheck } from './checks/config-check.ts';
 import type { DoctorCheck, DoctorResult } from './doctor-check.ts';
 import { inspectFolder } from './home.ts';
 import { loadConfig, problemsOf } from './load-config.ts';
+import { ApiSchema } from './sections/api.ts';
 import { takesSockets } from './socket-folder.ts';
+import type { Variables } from './source/expand-variables.ts';
 
 const OLDEST_NODE = 26;
 const MEGABYTE = 1_048_576;
@@ -101,6 +106,61 @@ export function judgeDiskSpace(freeMb: number): DoctorResult {
   return { status: freeMb < FAIL_BELOW_MB ? 'fail' : 'warn', message, fix };
 }
 
+const files: DoctorCheck = {
+  id: 'ground.files',
+  title: 'secret files',
+  run: async ({ paths }) => {
+    const named = [paths.operatorToken, paths.apiKey, paths.enrollmentSecret, paths.inboxSecret, paths.caKey];
+    const secrets = join(paths.home, 'secrets');
+    const typed = existsSync(secrets) ? readdirSync(secrets).map((name) => join(secrets, name)) : [];
+    const there = [...named, ...typed, paths.config].filter((file) => existsSync(file));
+    const open = there.filter((file) => (statSync(file).mode & 0o077) !== 0);
+    const [first] = open;
+    if (first === undefined) return { status: 'ok', message: `${there.length} files are for you alone` };
+    const isConfig = open.every((file) => file === paths.config);
+    return {
+      status: isConfig ? 'warn' : 'fail',
+      message: `others may read or change \`${first}\`${open.length > 1 ? ` and ${open.length - 1} more` : ''}`,
+      fix: `chmod 600 ${open.join(' ')}${isConfig ? '' : ', and replace what others may have read'}`,
+    };
+  },
+};
+
+const ports: DoctorCheck = {
+  id: 'ground.ports',
+  title: 'ports',
+  run: async ({ paths, env, configChecks }) => {
+    if (existsSync(paths.runtime)) return { status: 'ok', message: 'a gateway of this home has them' };
+    const { host, ports: wanted } = ApiSchema.parse(apiOf(paths.config, env, configChecks));
+    const free = await Promise.all(PORT_NAMES.map((name) => isFree(wanted[name], host)));
+    const taken = PORT_NAMES.filter((_name, at) => free[at] === false);
+    const [first] = taken;
+    if (first === undefined) return { status: 'ok', message: 'all of them are free' };
+    return {
+      status: 'fail',
+      message: `another program has port ${wanted[first]}, which is for ${PORTS[first].about}`,
+      fix: `end that program, or start with \`--${first}-port\` and another one`,
+    };
+  },
+};
+
+/** A config that cannot be read is told by its own check. */
+function apiOf(file: string, env: Variables, checks: readonly ConfigCheck[]): unknown {
+  try {
+    return loadConfig({ file, env, checks }).config.api;
+  } catch {
+    return {};
+  }
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
 const unconfinedAgents: DoctorCheck = {
   id: 'ground.unconfined',
   title: 'unconfined agents',
@@ -135,6 +195,8 @@ export const groundDoctorChecks: readonly DoctorCheck[] = [
   nodeVersion,
   home,
   config,
+  files,
+  ports,
   diskSpace,
   unconfinedAgents,
 ];

@@ -7,7 +7,8 @@ export {
   type Selection,
 } from './credential-broker.ts';
 export type { CredentialPut, PartName, PutFile } from './kinds/command-put.ts';
-export type { BodyRewriter } from './kinds/kind.ts';
+export { findCredentials } from './kinds/index.ts';
+export type { BodyRewriter, FoundCredential } from './kinds/kind.ts';
 export { findMentions, mayMention } from './mentions.ts';
 export { isAlone, isInPlace, type Places, replaceInPlaces } from './placeholder-places.ts';
 export { Placeholders } from './placeholders.ts';
@@ -24,3 +25,4 @@ export {
 export { resolveSecretReference } from './sources/resolve-secret-reference.ts';
 export type { SecretSource } from './sources/secret-source.ts';
 export { SCHEMES, SOURCE_WAYS } from './sources/sources.ts';
+export { TenantSources } from './sources/tenant-sources.ts';

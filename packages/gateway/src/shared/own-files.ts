@@ -29,6 +29,8 @@ export const OWN_FILES = {
   'jail/mask/empty-file': 'gateway/src/sandbox/jail/mask/empty-file',
   /** hosts that come with us */
   lists: '../lists',
+  /** ready policies, which `sallyport setup` offers */
+  policies: '../policies',
   /** the parser of shell lines, and its grammar */
   'web-tree-sitter.wasm': 'npm:web-tree-sitter/web-tree-sitter.wasm',
   'tree-sitter-bash.wasm': 'npm:tree-sitter-bash/tree-sitter-bash.wasm',

@@ -191,6 +191,9 @@ export class DiscordServer implements AsyncDisposable {
       const limit = { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: 1 };
       return { url: this.#origin.replace('http', 'ws'), shards: 1, session_start_limit: limit };
     }
+    if (route === 'GET /users')
+      return { id: APPLICATION, username: 'sallyport', discriminator: '0', bot: true };
+    if (route === 'GET /channels' && second === '') return this.guild.describe(first);
     if (route === 'POST /users') return this.guild.openDirect(body.recipient_id);
     if (place === 'channels' && second === 'messages') {
       if (request.method === 'POST') return this.guild.post(first, body, files);

@@ -47,6 +47,11 @@ export class Guild {
     return { id, type: 1, recipients: [{ id: user }] };
   }
 
+  describe(channel: string): Json {
+    this.#reach(channel);
+    return { id: channel, type: this.userOf(channel) === undefined ? 0 : 1 };
+  }
+
   post(channel: string, body: Json, files: readonly UploadedFile[]): Json {
     this.#reach(channel);
     checkMessage(body, files, true);

@@ -189,7 +189,7 @@ export class SlackServer implements AsyncDisposable {
     const parameters: Parameters = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
     switch (method) {
       case 'auth.test':
-        return { user_id: 'UBOT', bot_id: 'B1', team_id: 'T1' };
+        return { user_id: 'UBOT', bot_id: 'B1', team_id: 'T1', team: 'Test team' };
       case 'apps.connections.open': {
         const ticket = String(this.#next++);
         this.#tickets.add(ticket);

@@ -46,6 +46,11 @@ export class Chats {
     this.#known.set(chat, { blocked: true });
   }
 
+  describe(chat: number): Readonly<Record<string, unknown>> {
+    this.#reach(chat);
+    return { id: chat, type: 'private', first_name: 'Person', accent_color_id: 0, max_reaction_count: 11 };
+  }
+
   add(chat: number, message: Omit<ChatMessage, 'chat' | 'id' | 'edits'>): ChatMessage {
     this.#reach(chat);
     if (message.replyTo !== undefined && this.find(chat, message.replyTo) === undefined) {

@@ -158,6 +158,8 @@ export class TelegramServer implements AsyncDisposable {
           can_read_all_group_messages: false,
           supports_inline_queries: false,
         };
+      case 'getChat':
+        return this.chats.describe(Number(values.chat_id));
       case 'sendMessage':
         return sendMessage(this.chats, values);
       case 'sendDocument':

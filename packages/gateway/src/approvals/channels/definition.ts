@@ -38,6 +38,39 @@ export interface ChannelTools {
   readonly onHealthy: () => void;
 }
 
+/** What a channel is tried with. */
+export interface ChannelTrial extends Pick<ChannelTools, 'env' | 'read' | 'readText'> {
+  /** people that it must reach: their identities on this channel */
+  readonly identities: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** One thing that `sallyport setup` asks for, to make the settings of a channel. */
+export interface SetupField {
+  readonly key: string;
+  /** for people; a hint where it is found belongs into it */
+  readonly ask: string;
+  /** typed without an echo, and kept as a secret: the settings get a reference to it */
+  readonly isSecret?: true;
+  readonly pattern: RegExp;
+  /** what the pattern wants, for people */
+  readonly form: string;
+}
+
+export interface ChannelSetup<Name extends ChannelName = ChannelName> {
+  /** what to do elsewhere first; a few short lines */
+  readonly before: readonly string[];
+  readonly fields: readonly SetupField[];
+  /** `answers`: by key; for a secret the reference to it */
+  settings(answers: Readonly<Record<string, string>>): SettingsInput<Name>;
+}
+
+/** Settings as somebody would write them: what has a default may be missing. */
+export type SettingsInput<Name extends ChannelName> = Readonly<
+  Partial<Record<keyof NonNullable<Config['channels'][Name]>, SettingValue>>
+>;
+type SettingValue = string | number | { readonly [key: string]: SettingValue };
+
 /** The page behind a decision link: shown for GET, decided for POST only. */
 export interface DecisionLinks {
   decide(request: {
@@ -75,6 +108,13 @@ export interface ChannelDefinition<Name extends ChannelName = ChannelName> {
   readonly docs: { readonly needs: string; readonly proof: string };
   /** what `sallyport doctor` looks at, besides that the config fits; ids begin with `channels.` */
   readonly doctor: readonly DoctorCheck[];
+  /** how `sallyport setup` asks for it; absent: it is written by hand */
+  readonly setup?: ChannelSetup<Name>;
+  /**
+   * Signs in as the channel would, and looks for the people, without asking them anything. Says as what in a few words;
+   * rejects with a `SallyportError` whose hint mends it.
+   */
+  try(config: NonNullable<Config['channels'][Name]>, trial: ChannelTrial): Promise<string>;
   /**
    * Makes the channel of what the config says; its library is loaded only here. Throws for a secret or a file that
    * cannot be read. It is opened anew whenever its settings change, or a secret or file that it read through `tools`:

@@ -5,6 +5,7 @@ import type { CredentialOptions } from '../../config/index.ts';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import type { Secret } from '../../shared/secret.ts';
 import { type ClientLogin, readClaudeLogin, readCodexLogin } from './client-login-files.ts';
+import { textOf } from './found.ts';
 import { callJson, TokenAnswerSchema } from './http-call.ts';
 import { type CredentialKind, type HostContext, IN_AUTHORIZATION, type PrepareContext } from './kind.ts';
 import { putHeader } from './put.ts';
@@ -59,6 +60,15 @@ const CLIENTS: Readonly<Record<Options['client'], Client>> = {
  */
 export const clientLogin: CredentialKind<'client_login'> = {
   name: 'client_login',
+  find: ({ env, userHome: home }) =>
+    Object.entries(CLIENTS).flatMap(([client, { file }]) => {
+      const path = file({ env: { ...env, HOME: env.HOME ?? home }, home });
+      if (textOf(path) === undefined) return [];
+      // Read where it is: the client itself refreshes it there.
+      return [
+        { name: client, where: `the login of ${client} (${path})`, entry: { kind: 'client_login', client } },
+      ];
+    }),
   hosts: ({ client }) => CLIENTS[client].hosts,
   places: IN_AUTHORIZATION,
   defaultSource: (options, context) => `file:${options.file ?? CLIENTS[options.client].file(context)}`,

@@ -7,7 +7,7 @@ import { gcpAdcKind, gcpImpersonateKind } from './gcp/gcp-minted.ts';
 import { gcpStaticKind } from './gcp/gcp-static.ts';
 import { githubAppKind } from './github-app/github-app.ts';
 import { hmac } from './hmac.ts';
-import type { CredentialKinds } from './kind.ts';
+import type { CredentialKind, CredentialKinds, FoundCredential, PersonContext } from './kind.ts';
 import { oauth2Kind } from './oauth2/oauth2.ts';
 import { basic, bearer, datadog, githubPat, header, linear, query, slack } from './plain-kinds.ts';
 
@@ -35,3 +35,10 @@ export const KINDS: CredentialKinds = {
   env,
   file,
 };
+
+/** What programs left on this machine, for all kinds. */
+export function findCredentials(context: PersonContext): readonly FoundCredential[] {
+  const kinds: readonly Pick<CredentialKind, 'find'>[] = Object.values(KINDS);
+  const found = kinds.flatMap((kind) => kind.find?.(context) ?? []);
+  return found.filter(({ name }, at) => found.findIndex((other) => other.name === name) === at);
+}

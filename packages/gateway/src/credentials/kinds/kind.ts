@@ -24,12 +24,32 @@ export interface CredentialKind<Kind extends CredentialKindName = CredentialKind
   readonly places: KindPlaces | ((options: CredentialOptions<Kind>) => KindPlaces);
   /** reference to the material of a credential whose config has no `source`; a kind without it needs no material */
   defaultSource?(options: CredentialOptions<Kind>, context: HostContext): string;
+  /** Where programs keep such credentials: what is there now. Never throws, and reads nothing but these files. */
+  find?(context: PersonContext): readonly FoundCredential[];
   /** `material`: undefined only when there is neither a `source` nor a default one */
   prepare(
     material: Secret | undefined,
     options: CredentialOptions<Kind>,
     context: PrepareContext,
   ): PreparedCredential | Promise<PreparedCredential>;
+}
+
+/** A credential that a program left on this machine. */
+export interface FoundCredential {
+  /** a name for it in the config */
+  readonly name: string;
+  /** for people: where it is; never a value */
+  readonly where: string;
+  /** what the config says of it, but its source */
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** what is to be kept for it; absent: it is read where it is */
+  readonly material?: Secret;
+}
+
+/** The person's own machine, for `sallyport setup`. */
+export interface PersonContext {
+  readonly env: Variables;
+  readonly userHome: string;
 }
 
 /** The header, or the parameter of the query, that a kind uses. */

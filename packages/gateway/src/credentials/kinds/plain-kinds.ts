@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OutgoingRequest } from '../../shared/http-message.ts';
 import { Secret } from '../../shared/secret.ts';
+import { findGithub, findTokens } from './found.ts';
 import { type CredentialKind, IN_AUTHORIZATION, type KindPlaces, type PreparedCredential } from './kind.ts';
 import { jsonMaterial, oneLine, wrong } from './material.ts';
 import { asBearer, basicText, inHeader, putHeader, putQuery } from './put.ts';
@@ -19,6 +20,7 @@ export const bearer: CredentialKind<'bearer'> = {
   name: 'bearer',
   hosts: [],
   places: TOKEN_PLACES,
+  find: findTokens,
   prepare: (material) => asBearer(oneLine(material)),
 };
 
@@ -95,6 +97,7 @@ export const githubPat: CredentialKind<'github_pat'> = {
   name: 'github_pat',
   hosts: GITHUB_HOSTS,
   places: IN_AUTHORIZATION,
+  find: findGithub,
   prepare: (material, _options, { learn }) => asGithubToken(oneLine(material), learn),
 };
 

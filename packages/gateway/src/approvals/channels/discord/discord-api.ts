@@ -18,6 +18,11 @@ export class DiscordApi {
     this.#rest = new library.REST(restOptions(options.url)).setToken(options.token.reveal());
   }
 
+  async get(route: `/${string}`, request: RestRequest): Promise<Readonly<Record<string, unknown>>> {
+    const answer = await this.#rest.get(route, request).catch(rethrow);
+    return typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  }
+
   /** Throws `TooManyRequests` with the pause that Discord asks for, or `Unavailable` with its reason. */
   async post(route: `/${string}`, request: RestRequest): Promise<string> {
     return idOf(await this.#rest.post(route, request).catch(rethrow));

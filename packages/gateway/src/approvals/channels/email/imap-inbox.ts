@@ -173,6 +173,24 @@ export class ImapInbox {
   }
 }
 
+/** Signs in and opens the mailbox. Rejects when the server does not let us. */
+export async function tryMailbox(imap: ImapOptions): Promise<void> {
+  const { ImapFlow } = await import('imapflow');
+  const client = new ImapFlow(settingsOf(imap));
+  client.on('error', () => {}); // told by what is awaited
+  try {
+    await client.connect();
+    await client.mailboxOpen(imap.mailbox);
+  } catch (error) {
+    throw new SallyportError('Unavailable', {
+      message: `the mailbox \`${imap.mailbox}\` at \`${imap.host}\` cannot be opened (${codeOf(error)})`,
+      hint: 'check `channels.email.imap`',
+    });
+  } finally {
+    client.close();
+  }
+}
+
 /** The first bytes of a message, and whether that is all of it. */
 async function fetchStart(
   client: ImapFlow,

@@ -75,17 +75,26 @@ export class Mailer {
     }
   }
 
+  /** Signs in and sends nothing. Rejects when the server does not take us. */
+  async verify(signal: AbortSignal): Promise<void> {
+    try {
+      await orAbort(this.#transport.verify(), signal);
+    } catch (error) {
+      throw mailError(error, 'the mail server does not let us in');
+    }
+  }
+
   close(): void {
     this.#transport.close();
   }
 }
 
 /** SECURITY: a server's text may quote what was sent, credentials included: only codes are kept. */
-function mailError(error: unknown): SallyportError {
+function mailError(error: unknown, what = 'the mail was not accepted'): SallyportError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'aborted';
   const status = error instanceof Error && 'responseCode' in error ? ` ${String(error.responseCode)}` : '';
   return new SallyportError('Unavailable', {
-    message: `the mail was not accepted (${code}${status})`,
+    message: `${what} (${code}${status})`,
     hint: 'check `channels.email.smtp`',
   });
 }

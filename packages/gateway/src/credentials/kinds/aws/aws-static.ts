@@ -1,5 +1,6 @@
 import { SallyportError } from '@sallyport/protocol';
 import { Secret } from '../../../shared/secret.ts';
+import { findAws } from '../found.ts';
 import type { CredentialKind, KindPlaces, PrepareContext, PreparedCredential } from '../kind.ts';
 import { readAgentSigning } from './agent-signing.ts';
 import { type AwsKeys, parseAwsKeys } from './aws-keys.ts';
@@ -67,6 +68,7 @@ export async function prepareKeys(
 /** Keys of AWS that last: requests are signed with them as they are. */
 export const awsStaticKind: CredentialKind<'aws_static'> = {
   name: 'aws_static',
+  find: findAws,
   hosts: AWS_HOSTS,
   places: AWS_PLACES,
   async prepare(material, options, context) {
