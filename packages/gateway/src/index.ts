@@ -1,4 +1,5 @@
 export { openPolicyQuestions, type PolicyTestReport, testPolicyFile } from './admission/index.ts';
+export { tryConfig, tryConfigFile } from './admission/try-config.ts';
 export { CHANNELS, type ChannelSetup, type SetupField } from './approvals/index.ts';
 export { verifyHome } from './audit/index.ts';
 export { caFacts, rotateCaFiles } from './authority/index.ts';
@@ -17,6 +18,5 @@ export { addCredential, secretFileName, secretsFolder, withCredential } from './
 export { removeCredential, rotateCredential } from './gateway/change-credential.ts';
 export { type ConfigPlace, problemOf, readConfigText, writeConfigText } from './gateway/config-file-edit.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
-export { tryConfig, tryConfigFile } from './gateway/try-config.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
 export type { HttpLimits } from './servers/index.ts';

@@ -10,8 +10,8 @@ import {
   tempDir,
 } from '@sallyport/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tryConfigFile } from '../../src/admission/try-config.ts';
 import { groundDoctorChecks, resolveHome, runDoctor } from '../../src/config/index.ts';
-import { tryConfigFile } from '../../src/gateway/try-config.ts';
 
 const CANARY = 'canary-token-2718281828';
 
