@@ -25,7 +25,7 @@ import { sha256Hex } from '../shared/canonical-json.ts';
 import type { MachineFacts } from '../shared/closed-address.ts';
 import { isKnownTool } from '../tools/index.ts';
 import type { GateServices } from './gate-services.ts';
-import { holdLosses } from './hold-losses.ts';
+import { followWorkspace, holdLosses } from './hold-losses.ts';
 import { LiveChannels, type LiveChannelsParts } from './live-channels.ts';
 import { reachOfAnybody, reachOfSession } from './session-reach.ts';
 
@@ -122,7 +122,10 @@ export async function openApprovalServices(options: ApprovalServicesOptions): Pr
   });
   const gate = new Gate({
     policyOf: (tenant) => policies().policyOf(tenant),
-    identityOf: (action) => identityOf(action, sessions, (asked) => policies().rightsOf(asked)),
+    identityOf: (action) => {
+      followWorkspace(action, sessions, ground.snapshots.sessions);
+      return identityOf(action, sessions, (asked) => policies().rightsOf(asked));
+    },
     isToolKnown: (action) => isToolKnown(action, options.knowsTool),
     comesAgain: (action) => comesAgain(action, options.showsTool),
     counters: new RateCounters(coordination, ground.ownState),

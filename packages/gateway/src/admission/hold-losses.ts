@@ -22,3 +22,19 @@ export async function holdLosses(
   );
   return held.kind === 'held';
 }
+
+/**
+ * Holds the workspace of a session without a jail from its first action on, beside it: what a client's own tools write over is
+ * brought back too. `sallyport run` holds what it starts by itself.
+ */
+export function followWorkspace(
+  { actor }: Action,
+  sessions: Pick<Sessions, 'peek'>,
+  holds: Pick<SessionHolds, 'follow'>,
+): void {
+  if (actor.confinement === 'jailed' || actor.session === undefined) return;
+  const session = sessions.peek(actor.session);
+  if (session?.workspace === undefined) return;
+  const { id, tenant, agent, workspace } = session;
+  void holds.follow({ id, tenant, agent, workspace });
+}

@@ -34,6 +34,8 @@ export interface SessionHoldsParts {
 export class SessionHolds {
   readonly #runs: LiveRuns;
   readonly #parts: SessionHoldsParts;
+  /** sessions that were followed once: what could not be held is not looked through again for every call */
+  readonly #followed = new Set<string>();
 
   constructor(runs: LiveRuns, parts: SessionHoldsParts) {
     this.#runs = runs;
@@ -45,7 +47,10 @@ export class SessionHolds {
    * as often as one likes; never rejects, and nobody need wait for it.
    */
   async follow(session: WorkspaceSession): Promise<void> {
-    if (!this.#runs.has(session.id)) await this.#begin(session);
+    if (this.#followed.has(session.id) || this.#runs.has(session.id)) return;
+    this.#followed.add(session.id);
+    this.#parts.onSessionEnded(session.id, () => this.#followed.delete(session.id));
+    await this.#begin(session);
   }
 
   /**

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditEvent, SnapshotList, UndoPlanWire, UndoResult } from '@sallyport/protocol';
-import { startTestGateway, type TestGateway, tempDir, waitFor } from '@sallyport/testkit';
+import { startTestGateway, type TestGateway, tempDir, waitFor, waitUntil } from '@sallyport/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Workspace } from '../../src/workspace/history/workspace.ts';
 import { writeJournal } from '../../src/workspace/undo/journal.ts';
@@ -216,4 +216,27 @@ test('[WO-1] an undo that was cut off is finished when the workspace is needed n
       data: { done: true, was_cut_off: true },
     });
   });
+});
+
+test('[WO-1] a session with a hook is held from its first call on: what its client wrote over comes back', async () => {
+  const folder = await workspace();
+  const { session_id: id, session_token: token } = await gateway.openSession(undefined, folder);
+  const event = {
+    hook_event_name: 'PreToolUse',
+    session_id: 's1',
+    cwd: folder,
+    tool_name: 'Read',
+    tool_input: { file_path: join(folder, 'file') },
+  };
+  await gateway.agent('/v1/hooks/claude-code', { token, json: { event, home: '/home/ana' } });
+  await waitUntil(
+    'a snapshot',
+    async () => (await list(folder)).runs?.[0]?.snapshots.length === 1 || undefined,
+  );
+  writeFileSync(join(folder, 'file'), 'by the agent\n');
+  expect((await plan({ run: id })).error?.message).toContain('still at work');
+  await gateway.operator(`/v1/sessions/${id}`, { method: 'DELETE' });
+  await waitUntil('the end of it', async () => (await plan({ run: id })).status === 200 || undefined);
+  await undo({ run: id });
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('before\n');
 });
