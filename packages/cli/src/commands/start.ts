@@ -10,6 +10,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context.ts';
 import { leadHereAgain, stablePlace } from '../install/stable-place.ts';
 import { type Output, table } from '../output.ts';
+import { QuietTerminal } from '../quiet-terminal.ts';
 
 interface Flags extends Readonly<Partial<Record<`${PortName}Port`, number>>> {
   readonly home?: string;
@@ -56,7 +57,7 @@ export function addStart(program: Command, context: CliContext): void {
           }),
         ),
         signal: context.signal,
-        ...(output.isTerminal ? { log: { write: (line: string) => showTrouble(line, context) } } : {}),
+        ...(output.isTerminal ? { log: quietLog(flags, context) } : {}),
       });
       // Once it is up: nobody waits for what only editors read.
       if (gateway.firstStart)
@@ -122,9 +123,9 @@ async function promptFor(gateway: RunningGateway, flags: Flags, context: CliCont
   });
 }
 
-/** On a terminal a person reads: what runs as it should is not news. Piped, every line goes out as JSON. */
-function showTrouble(line: string, { streams }: CliContext): void {
-  if (!/"level":"(?:trace|debug|info)"/.test(line)) streams.stderr.write(line);
+/** On a terminal a person reads; piped, every line goes out as JSON. */
+function quietLog(flags: Flags, context: CliContext): QuietTerminal {
+  return new QuietTerminal(context.output, join(context.home(flags).home, 'gateway.log'));
 }
 
 function parsePort(text: string): number {

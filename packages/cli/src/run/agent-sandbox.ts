@@ -5,6 +5,7 @@ import { type SandboxHost, type SandboxSpec, viewPrograms } from '@sallyport/gat
 import type { StartedRun } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import { readGitSettings } from './git-settings.ts';
+import { keptConversations } from './kept-conversations.ts';
 import type { Preset, PresetParts } from './presets/preset.ts';
 import { caBundle, jailedEnv } from './run-env.ts';
 import { PRESET_NAMES, type RunFlags } from './run-flags.ts';
@@ -85,6 +86,7 @@ export async function agentSandbox(
   const preset = client === undefined ? undefined : await loadPreset(client);
   const isRoot = process.getuid?.() === 0;
   const parts = preset?.build({ userHome, workspace, isRoot, caller: place.env, started }) ?? NO_PRESET;
+  const talks = keptConversations(place, workspace, preset);
   const authority = readFileSync(started.ca_file, 'utf8');
   const files = [
     { path: `${TRUST}/ca.pem`, content: authority, mode: 0o444 },
@@ -98,7 +100,8 @@ export async function agentSandbox(
   };
   const spec: SandboxSpec = {
     workspace,
-    writable,
+    writable: [...writable, ...talks.map(({ target }) => target)],
+    ...(talks.length === 0 ? {} : { links: talks }),
     readOnly: [...parts.readOnly, ...flags.read.map((path) => resolve(place.cwd, path))],
     programs: programs.readOnly,
     home: { path: userHome, files: [...files, ...parts.files] },

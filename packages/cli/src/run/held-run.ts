@@ -7,6 +7,9 @@ export interface OperatorPlace {
   readonly token: string;
 }
 
+/** A question of the run that waits, or its end. */
+export type QuestionLine = Extract<RunLine, { kind: 'asked' | 'settled' }>;
+
 /** A run of the gateway, for as long as this is held. */
 export interface HeldRun {
   readonly started: StartedRun;
@@ -26,7 +29,11 @@ export interface HeldRun {
  * The gateway is the trusted side, and this is on the way of every start: lines are not checked against a schema, and
  * the few words of HTTP/1.0 that it takes are spoken here, because a whole client costs more than the jail does.
  */
-export async function holdRun(place: OperatorPlace, run: NewRun): Promise<HeldRun> {
+export async function holdRun(
+  place: OperatorPlace,
+  run: NewRun,
+  onQuestion: (line: QuestionLine) => void = () => {},
+): Promise<HeldRun> {
   const socket = await send(place, '/v1/runs', run);
   const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<string>; // it has an encoding
   const head = await readHead(chunks);
@@ -43,7 +50,7 @@ export async function holdRun(place: OperatorPlace, run: NewRun): Promise<HeldRu
   };
   return {
     started,
-    ended: waitForEnd(lines),
+    ended: waitForEnd(lines, onQuestion),
     async finish(exitCode, takenBack) {
       const answer = (await end(exitCode, true, takenBack))[Symbol.asyncIterator]() as AsyncIterator<string>;
       const { status, rest } = await readHead(answer);
@@ -60,8 +67,14 @@ export async function holdRun(place: OperatorPlace, run: NewRun): Promise<HeldRu
   };
 }
 
-async function waitForEnd(lines: AsyncGenerator<RunLine>): Promise<string | undefined> {
-  for await (const line of lines) if (line.kind === 'ended') return line.reason;
+async function waitForEnd(
+  lines: AsyncGenerator<RunLine>,
+  onQuestion: (line: QuestionLine) => void,
+): Promise<string | undefined> {
+  for await (const line of lines) {
+    if (line.kind === 'ended') return line.reason;
+    if (line.kind === 'asked' || line.kind === 'settled') onQuestion(line);
+  }
   return undefined;
 }
 

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import { type HomePaths, homeFailure, resolveHome } from '@sallyport/gateway/home';
-import type { NewRun, RunSummary, TakenBackWire } from '@sallyport/protocol';
+import type { NewRun, RunSummary, StartedRun, TakenBackWire } from '@sallyport/protocol';
 import { SallyportError } from '@sallyport/protocol/error';
 import type { Streams } from '../output.ts';
 import { checkForward, type RunPlace, workspaceOf } from './agent-sandbox.ts';
-import { type HeldRun, holdRun } from './held-run.ts';
-import type { RunFlags } from './run-flags.ts';
+import { type HeldRun, holdRun, type QuestionLine } from './held-run.ts';
+import { PRESET_NAMES, type RunFlags } from './run-flags.ts';
 import { type AgentStarter, type Supervised, supervise } from './supervise.ts';
+import { WaitingNotice } from './waiting-notice.ts';
 
 export interface RunContext {
   readonly env: NodeJS.ProcessEnv;
@@ -43,9 +44,15 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     ...{ env, cwd: context.cwd, userHome: env.HOME ?? homedir(), gatewayHome: paths.home },
     isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
   };
+  const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
+  const waiting = new WaitingNotice({
+    write: isTerminal ? (text) => void streams.stderr.write(text) : undefined,
+    hasLines: client === undefined || !(PRESET_NAMES as readonly string[]).includes(client),
+    isDumb: env.TERM === 'dumb' || env.TERM === undefined,
+  });
   // While the gateway opens the session, everything else is made ready.
   const [run, starter] = await bothOrNeither(
-    openRun(paths, flags, client, context, note),
+    openRun(paths, flags, client, context, note, (line) => waiting.take(line)),
     readyAgent(flags, place, note),
   );
   let code: number;
@@ -58,6 +65,7 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
   };
   try {
     const { tip, snapshot_problem: problem } = run.started;
+    if (isTerminal) note(describeBeginning(run.started));
     if (tip !== null) note(`sallyport: ${tip}`);
     if (problem !== null) note(`sallyport: this run cannot be undone: ${problem}`);
     const over = run.ended.then((reason) => reason ?? 'the gateway is gone');
@@ -82,17 +90,24 @@ export async function runAgent(flags: RunFlags, context: RunContext): Promise<nu
     }
     throw error;
   }
+  waiting.close();
   const cleaning = starter.clean();
   await giveBack();
   const takenBack = await settle(starter, workspace, note);
   if (cut !== undefined) note(`sallyport: the run was ended: ${cut}`);
-  const isTerminal = 'isTTY' in streams.stderr && streams.stderr.isTTY === true;
   // On a terminal, or when somebody asked: the agent's own output stays the agent's.
   if (flags.json || flags.suggest || isTerminal)
     await report(await finish(run, code, takenBack), flags, note);
   else await leave(run, code, takenBack);
   await cleaning;
   return cut === undefined ? code : CUT;
+}
+
+/** One line: who watches, and where its questions go. */
+function describeBeginning({ agent, confinement, asks }: StartedRun): string {
+  const how = confinement === 'jailed' ? 'in a jail' : 'WITHOUT a jail';
+  const where = asks.length === 0 ? '' : `${asks.join(', ')} and `;
+  return `sallyport: ${agent} works ${how}; questions go to ${where}\`sallyport watch\` in another terminal`;
 }
 
 /** What the agent had planted: told in any case, because it tried to run something as the person. */
@@ -148,6 +163,7 @@ async function openRun(
   client: string | undefined,
   context: RunContext,
   note: (text: string) => void,
+  onQuestion: (line: QuestionLine) => void,
 ): Promise<HeldRun> {
   const body: NewRun = {
     confinement: flags.isUnconfined ? 'unconfined' : 'jailed',
@@ -159,7 +175,7 @@ async function openRun(
   };
   const place = () => ({ socketPath: paths.operatorSocket, token: readToken(paths) });
   try {
-    return await holdRun(place(), body);
+    return await holdRun(place(), body, onQuestion);
   } catch (error) {
     if (!(error instanceof SallyportError) || error.code !== 'GatewayNotRunning') throw error;
   }
@@ -169,7 +185,7 @@ async function openRun(
     note(`sallyport: waiting for the gateway, ${seconds} s`),
   );
   note('sallyport: it keeps running; `sallyport stop` ends it, `sallyport watch` shows what agents ask');
-  return holdRun(place(), body);
+  return holdRun(place(), body, onQuestion);
 }
 
 /** Throws `GatewayNotRunning` when there is no token yet: nothing was ever started there. */

@@ -40,6 +40,11 @@ export class Terminal implements AsyncDisposable {
     return (await this.#tmux('capture-pane', '-p')).trimEnd();
   }
 
+  /** Something that tmux knows of it: `#{pane_title}`. */
+  async format(format: string): Promise<string> {
+    return (await this.#tmux('display-message', '-p', format)).trimEnd();
+  }
+
   /** The screen once it shows what is waited for. */
   async shows(pattern: RegExp): Promise<string> {
     return waitFor(`the screen to show ${pattern}`, async () => {

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type PartnerName, requireEngine, requirePartner, ScriptedModel } from '@sallyport/testkit';
+import { type PartnerName, requireEngine, requirePartner, ScriptedModel, waitFor } from '@sallyport/testkit';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS, type PartnerClient } from './partner-clients.ts';
 import { CANARIES, OUTSIDE, openRunFixture, PROGRAM } from './run-fixture.ts';
@@ -56,6 +57,39 @@ describe.each(Object.entries(CLIENTS) as [PartnerName, PartnerClient][])(
         const last = await screen.shows(/jailed run of dev[\s\S]*hosts/);
         expect(last).toContain(OUTSIDE);
         for (const canary of Object.values(CANARIES)) expect(last).not.toContain(canary);
+
+        // Another day: the conversation is there, on the screen and for the model.
+        screen.type('clear');
+        screen.keys('Enter');
+        screen.type(`${process.execPath} ${PROGRAM} run -- ${state.program} ${client.resume}`);
+        screen.keys('Enter');
+        await screen.shows(/The note is written/);
+        await screen.shows(listens);
+        screen.type('and now');
+        await screen.shows(/and now/);
+        screen.keys('Enter');
+        await waitFor('the model to be told of both days', () => {
+          const told = model.requests.at(-1)?.raw ?? '';
+          for (const words of ['please write it', 'The note is written', 'and now'])
+            expect(told).toContain(words);
+        });
+        const kept = execFileSync('grep', [
+          '-rc',
+          'please write it',
+          join(fixture.userHome, '.local/state/sallyport'),
+        ]);
+        expect(String(kept)).toMatch(/:[1-9]/);
+        const all = execFileSync('find', [
+          join(fixture.userHome, '.local/state'),
+          '-type',
+          'f',
+          '-exec',
+          'cat',
+          '{}',
+          '+',
+        ]);
+        for (const canary of Object.values(CANARIES)) expect(String(all)).not.toContain(canary);
+        expect(await fixture.pending()).toEqual([]);
       },
     );
   },

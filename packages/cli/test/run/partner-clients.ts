@@ -15,6 +15,8 @@ export interface PartnerClient {
     readonly shell: string;
     readonly quit: string;
   };
+  /** the conversation before: how it is asked for, from the command line */
+  readonly resume: string;
   readonly env: (model: string) => Readonly<Record<string, string>>;
   /** settings that a person would have, below the home */
   readonly files: (model: string) => Readonly<Record<string, string>>;
@@ -29,6 +31,7 @@ export const CLIENTS: Readonly<Record<PartnerName, PartnerClient>> = {
       ...{ args: '--dangerously-skip-permissions', listens: /bypass permissions on/ },
       ...{ shell: 'Ran 1 shell command', quit: '/exit' },
     },
+    resume: '--dangerously-skip-permissions --continue',
     env: (model) => ({ ANTHROPIC_BASE_URL: model }),
     files: () => ({
       '.claude/settings.json': '{"includeCoAuthoredBy":false}',
@@ -42,6 +45,7 @@ export const CLIENTS: Readonly<Record<PartnerName, PartnerClient>> = {
     provider: 'openai',
     task: ['exec', '--skip-git-repo-check', 'do it'],
     talk: { args: '', listens: /Ask Codex to do anything/, shell: 'Ran echo hello', quit: '/quit' },
+    resume: 'resume --last',
     env: () => ({}),
     files: (model) => ({
       '.codex/config.toml': `model = "gpt-test"\nmodel_provider = "scripted"\napproval_policy = "never"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${model}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n`,
@@ -52,9 +56,10 @@ export const CLIENTS: Readonly<Record<PartnerName, PartnerClient>> = {
     provider: 'anthropic',
     task: ['--offline', '--no-session', '--provider', 'scripted', '--model', 'm', '-p', 'do it'],
     talk: {
-      ...{ args: '--offline --no-session --provider scripted --model m', listens: /\(scripted\) m/ },
+      ...{ args: '--offline --provider scripted --model m', listens: /\(scripted\) m/ },
       ...{ shell: '$ echo hello', quit: '/quit' },
     },
+    resume: '--offline --provider scripted --model m --continue',
     env: () => ({}),
     files: (model) => ({
       '.pi/agent/models.json': JSON.stringify({

@@ -204,6 +204,7 @@ export class Runs implements RunControl {
         env: { ...login.env },
         login: login.login,
         login_token: login.loginToken,
+        asks: channelsOf(config.config.channels),
         tip: login.tip,
         snapshot: held.kind === 'held' ? held.snapshot.id : null,
         snapshot_problem: held.kind === 'held' ? null : sentence(held.problem),
@@ -249,4 +250,9 @@ export class Runs implements RunControl {
 function sentence(problem: SallyportError | undefined): string | null {
   if (problem === undefined) return null;
   return problem.hint === undefined ? problem.message : `${problem.message}; ${problem.hint}`;
+}
+
+/** Where questions go besides the terminal. */
+function channelsOf(channels: object): string[] {
+  return Object.entries(channels).flatMap(([name, settings]) => (settings === undefined ? [] : [name]));
 }

@@ -61,16 +61,21 @@ export const StartedRunSchema = z.strictObject({
     .string()
     .nullable()
     .describe('placeholder of the subscription login of the client, for clients that read it from a file'),
+  asks: z
+    .array(z.string())
+    .describe('channels that questions go to besides the terminal: `telegram`, `mail`'),
   tip: z.string().nullable().describe('what to do about a login that is missing'),
   snapshot: z.string().nullable().describe('what the workspace can be put back to'),
   snapshot_problem: z.string().nullable().describe('why there is none, if there should be one'),
 });
 export type StartedRun = z.infer<typeof StartedRunSchema>;
 
-/** Later lines: a sign of life, and the end. */
+/** Later lines: a sign of life, a question of this run that waits and its end, and the end of the run. */
 export const RunLineSchema = z.discriminatedUnion('kind', [
   StartedRunSchema,
   z.strictObject({ kind: z.literal('beat') }),
+  z.strictObject({ kind: z.literal('asked'), approval: z.string(), title: z.string() }),
+  z.strictObject({ kind: z.literal('settled'), approval: z.string(), how: z.string() }),
   z.strictObject({ kind: z.literal('ended'), reason: z.string() }),
 ]);
 export type RunLine = z.infer<typeof RunLineSchema>;

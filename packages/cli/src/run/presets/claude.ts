@@ -24,9 +24,10 @@ const HARMLESS = [
   'shiftEnterKeyBindingInstalled',
 ];
 
-/** Claude Code. Its settings, its person's instructions, agents, commands and skills; no account, no history. */
+/** Claude Code. Its settings, its person's instructions, agents, commands and skills; no account. */
 export const claudePreset: Preset = {
   name: 'claude',
+  conversations: ['.claude/projects'],
   keeps: [
     'ANTHROPIC_BASE_URL',
     'ANTHROPIC_MODEL',

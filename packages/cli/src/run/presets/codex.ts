@@ -15,6 +15,7 @@ import { mcpUrl, type Preset, readBelow } from './preset.ts';
 /** Codex. Its config without servers and their secrets; logged in with a placeholder. */
 export const codexPreset: Preset = {
   name: 'codex',
+  conversations: ['.codex/sessions'],
   keeps: ['OPENAI_BASE_URL'],
   build({ userHome, workspace, started }) {
     const hook = hookPlace(undefined);

@@ -17,6 +17,7 @@ const MODEL_KEEPS = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENAI_API_BASE',
 /** Pi: models and settings. A key in `models.json` becomes the variable that holds the placeholder. */
 export const piPreset: Preset = {
   name: 'pi',
+  conversations: ['.pi/agent/sessions'],
   keeps: MODEL_KEEPS,
   build({ userHome, started }) {
     const models = readBelow(userHome, '.pi/agent/models.json');

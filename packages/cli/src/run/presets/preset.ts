@@ -26,6 +26,8 @@ export interface PresetParts {
 /** One client that people run: how it is told who it is, without its secrets. */
 export interface Preset {
   readonly name: string;
+  /** folders below the home in which it keeps its conversations, and nothing else; they last from run to run */
+  readonly conversations?: readonly string[];
   /** variables of the caller that say which model and where, and are no secrets */
   readonly keeps: readonly string[];
   build(context: PresetContext): PresetParts;

@@ -55,6 +55,7 @@ const STARTED: StartedRun = {
     login: 'lent',
     login_token: null,
   },
+  asks: [],
   tip: null,
   ...{ snapshot: null, snapshot_problem: null },
 };

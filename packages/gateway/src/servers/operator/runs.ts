@@ -2,15 +2,17 @@ import { NewRunSchema, RunEndSchema, type RunLine, RunSummarySchema } from '@sal
 import { z } from 'zod';
 import type { AgentProcesses } from '../../identity/index.ts';
 import type { App } from '../base-app.ts';
-import type { RunControl } from '../operator-services.ts';
+import type { RunControl, TrailReader } from '../operator-services.ts';
 import { showOnce } from '../shown-once.ts';
 import { operatorOf } from '../wire.ts';
+import { questionsOfRun } from './run-questions.ts';
 
 const IdSchema = z.strictObject({ id: z.string() });
 
 export interface RunRoutesOptions {
   readonly heartbeatMs: number;
   readonly agentProcesses: Pick<AgentProcesses, 'addRun'>;
+  readonly trail: Pick<TrailReader, 'subscribe'>;
 }
 
 /** `POST /v1/runs`: a session for as long as the answer is read; its end is the end of the run. */
@@ -46,7 +48,12 @@ export function runsRoutes(app: App, runs: RunControl, options: RunRoutesOptions
       // SECURITY: a jail needs no token, so none goes there; its connections are the session's.
       write({ ...run.facts, session_token: isJailed ? null : showOnce(run.token) });
       const beating = setInterval(() => write({ kind: 'beat' }), options.heartbeatMs);
+      const over = new AbortController();
+      raw.once('close', () => over.abort());
+      const { session_id: session, tenant } = run.facts;
+      void questionsOfRun(options.trail, { session, tenant, signal: over.signal }, write);
       const reason = await run.ended;
+      over.abort();
       clearInterval(beating);
       raw.end(`${JSON.stringify({ kind: 'ended', reason } satisfies RunLine)}\n`);
       return reply;
