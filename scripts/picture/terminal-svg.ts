@@ -30,12 +30,13 @@ export function terminalSvg(panes: readonly Pane[], columns: number, theme: 'lig
     parts.push(
       `<rect x="0.5" y="${top + 0.5}" width="${width - 1}" height="${height - 1}" rx="8" fill="${colors.back}" stroke="${colors.frame}"/>`,
       `<rect x="1" y="${top + 1}" width="${width - 2}" height="${BAR - 8}" rx="8" fill="${colors.bar}"/>`,
-      `<text x="${EDGE}" y="${top + 16}" fill="${colors.dim}" font-size="12">${escape(title)}</text>`,
+      `<text x="${EDGE}" y="${top + 16}" fill="${colors.dim}" font-size="12">${escaped(title)}</text>`,
       ...lines.map((line, index) => lineSvg(line, top + BAR + (index + 1) * HIGH - 5, theme)),
     );
     top += height + 12;
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${top - 12}" viewBox="0 0 ${width} ${top - 12}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">
+<title>${escaped(panes.map(({ title }) => title).join(', '))}</title>
 ${parts.join('\n')}
 </svg>
 `;
@@ -53,7 +54,7 @@ function lineSvg(line: string, y: number, theme: 'light' | 'dark'): string {
       if (part.trim() !== '') {
         const length = (part.length * WIDE).toFixed(1);
         spans.push(
-          `<text x="${(EDGE + column * WIDE).toFixed(1)}" y="${y}" fill="${color}"${bold ? ' font-weight="600"' : ''} textLength="${length}" xml:space="preserve">${escape(part)}</text>`,
+          `<text x="${(EDGE + column * WIDE).toFixed(1)}" y="${y}" fill="${color}"${bold ? ' font-weight="600"' : ''} textLength="${length}" xml:space="preserve">${escaped(part)}</text>`,
         );
       }
       column += part.length;
@@ -70,6 +71,6 @@ function lineSvg(line: string, y: number, theme: 'light' | 'dark'): string {
   return spans.join('');
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

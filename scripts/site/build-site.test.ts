@@ -53,7 +53,9 @@ describe('the site', () => {
     const field = {
       ...element(),
       value: '',
-      addEventListener: (_: string, run: () => void) => void (field.run = run),
+      addEventListener(_: string, run: () => void) {
+        field.run = run;
+      },
       run: () => {},
     };
     const link = () =>

@@ -57,7 +57,7 @@ function render(path: string, outs: ReadonlyMap<string, string>, broken: string[
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
-        return `<a href="${escape(linkOf(href, path, outs, broken))}">${inner}</a>`;
+        return `<a href="${escaped(linkOf(href, path, outs, broken))}">${inner}</a>`;
       },
     },
   });
@@ -87,7 +87,7 @@ function pageHtml({ out, title, html }: Page): string {
   const up = posix.relative(posix.dirname(out), '.') || '.';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escape(title)} · Sallyport</title><link rel="stylesheet" href="${up}/style.css"></head>
+<title>${escaped(title)} · Sallyport</title><link rel="stylesheet" href="${up}/style.css"></head>
 <body><header><a href="${up}/index.html">Sallyport</a> <a href="${up}/docs/index.html">Documentation</a>
 <input id="search" type="search" placeholder="Search" aria-label="Search" data-up="${up}"><ul id="found"></ul></header>
 <main>${html}</main><script src="${up}/search.js"></script></body></html>
@@ -105,7 +105,7 @@ function markdownBelow(folder: string): string[] {
     .toSorted();
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
