@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { git } from './git-work.ts';
 import type { Setup } from './setup.ts';
 
 /** The person's home and the repositories of the day, as they lie on a disk before any agent starts. */
@@ -9,6 +11,8 @@ export interface Machine extends Disposable {
   /** of the gateway */
   readonly sallyport: string;
   folderOf(repository: string): string;
+  /** Puts every repository back to what was cloned: the next play begins on the same morning. */
+  reset(): void;
 }
 
 /** What package clients leave in a home: the bench must not depend on which of them this machine has. */
@@ -22,30 +26,59 @@ const CLIENTS: Readonly<Record<string, string>> = {
   '.config/go/env': 'GOPROXY=https://proxy.golang.org,direct\nGOSUMDB=sum.golang.org\n',
 };
 
+/** What every repository of the day has: something to change, and pipelines. */
+const FILES: Readonly<Record<string, string>> = {
+  'README.md': 'A repository of the day.\n',
+  '.github/workflows/ci.yml': 'on: push\njobs: { test: { runs-on: ubuntu-latest, steps: [] } }\n',
+  '.gitlab-ci.yml': 'test: { script: [make test] }\n',
+};
+
 export function makeMachine({ repositories }: Pick<Setup, 'repositories'>): Machine {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-day-')));
   const home = join(root, 'home/ana');
+  const [work, cloned] = [join(home, 'work'), join(root, 'cloned')];
   const sallyport = join(home, '.sallyport');
   for (const folder of ['.ssh', '.aws', '.config/gh', '.sallyport'])
     mkdirSync(join(home, folder), { recursive: true });
-  for (const [file, text] of Object.entries(CLIENTS)) {
-    mkdirSync(join(home, file, '..'), { recursive: true });
-    writeFileSync(join(home, file), text);
-  }
-  for (const [name, url] of Object.entries(repositories)) {
-    const git = join(home, 'work', name, '.git');
-    mkdirSync(join(git, 'refs/heads'), { recursive: true });
-    mkdirSync(join(git, 'objects'), { recursive: true });
-    writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/main\n');
-    writeFileSync(
-      join(git, 'config'),
-      `[core]\n\trepositoryformatversion = 0\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
-    );
-  }
+  writeAll(home, CLIENTS);
+  clone(root, cloned, repositories);
+  const reset = (): void => {
+    rmSync(work, { recursive: true, force: true });
+    cpSync(cloned, work, { recursive: true, verbatimSymlinks: true });
+  };
+  reset();
   return {
     home,
     sallyport,
-    folderOf: (repository) => join(home, 'work', repository),
+    folderOf: (repository) => join(work, repository),
+    reset,
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+}
+
+/** Real clones: what a push would change is read from what git keeps. Only where `origin` is, is written in afterwards. */
+function clone(root: string, cloned: string, repositories: Readonly<Record<string, string>>): void {
+  const upstream = join(root, 'upstream');
+  writeAll(upstream, FILES);
+  try {
+    execFileSync('git', ['--version'], { stdio: 'ignore' });
+  } catch {
+    throw new Error('the attention bench needs git: apt-get install git');
+  }
+  git(upstream, 'init', '--quiet', '--initial-branch=main');
+  git(upstream, 'add', '-A');
+  git(upstream, 'commit', '--quiet', '-m', 'Begin');
+  for (const [name, url] of Object.entries(repositories)) {
+    const folder = join(cloned, name);
+    if (existsSync(folder)) throw new Error(`two repositories are called \`${name}\``);
+    git(root, 'clone', '--quiet', '--no-local', upstream, folder);
+    git(folder, 'remote', 'set-url', 'origin', url);
+  }
 }

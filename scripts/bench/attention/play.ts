@@ -19,6 +19,7 @@ import { readRemotes } from '../../../packages/gateway/src/shared/git-remotes.ts
 import { GrantsRepository, openStore } from '../../../packages/gateway/src/store/index.ts';
 import { isKnownTool } from '../../../packages/gateway/src/tools/index.ts';
 import { buildStep } from './build-step.ts';
+import { carryOut } from './git-work.ts';
 import type { Machine } from './machine.ts';
 import { type Asked, type Character, Person } from './person.ts';
 import type { Step } from './read-day.ts';
@@ -54,6 +55,7 @@ export async function playDays(
   machine: Machine,
   parts: PolicyParts,
 ): Promise<readonly DayResult[]> {
+  machine.reset();
   const loaded = loadConfig({ file: play.file, env: { HOME: machine.home }, checks: [parts.check] });
   const policies = parts.compile(loaded);
   const policy = policies.policyOf('default');
@@ -124,6 +126,9 @@ export async function playDays(
         person,
         build: (step) => buildStep(step, actorOf(index + 1, step), stage),
         admit: (action) => gate.admit(action),
+        // In a jail nobody looks at the repository: what is pushed is read at the proxy.
+        carryOut: (step) =>
+          play.confinement === 'unconfined' && carryOut(step, machine.folderOf(step.place)),
       }),
     );
   }
@@ -135,13 +140,14 @@ interface Stage {
   readonly person: Person;
   readonly build: (step: Step) => Action;
   readonly admit: Gate['admit'];
+  readonly carryOut: (step: Step) => void;
 }
 
 async function playDay(
   { confinement, character }: Play,
   day: number,
   steps: readonly Step[],
-  { person, build, admit }: Stage,
+  { person, build, admit, carryOut }: Stage,
 ): Promise<DayResult> {
   const asked: (Asked & { readonly step: Step })[] = [];
   const denied: { step: Step; why: string }[] = [];
@@ -166,6 +172,7 @@ async function playDay(
     ordinary += 1;
     if (action.reach !== 'workspace') outside += 1;
     asked.push(...questions.map((question) => ({ ...question, step })));
+    if (verdict.kind === 'allow') carryOut(step);
     if (verdict.kind === 'deny') denied.push({ step, why: `${verdict.violation}: ${verdict.reason}` });
   }
   const passed = [...harms].flatMap(([name, isPassed]) => (isPassed ? [name] : []));
