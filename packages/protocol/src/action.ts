@@ -139,6 +139,8 @@ export interface HostFact {
   readonly host: string;
   /** undefined when the words do not tell */
   readonly port?: number;
+  /** one of the fixed hosts that its program exists to talk to: not new, whatever no list names */
+  readonly ofProgram?: true;
 }
 
 /** Files: `Read`, `Write`, `Edit`, `fs.*`. */

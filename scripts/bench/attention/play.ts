@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Action, Actor, Confinement } from '@sallyport/protocol';
-import { loadActionBuilders } from '../../../packages/gateway/src/actions/index.ts';
+import { loadActionBuilders, requestsMadeBy } from '../../../packages/gateway/src/actions/index.ts';
 import type { PolicyParts } from '../../../packages/gateway/src/admission/policy-parts.ts';
 import type { AuditTrail } from '../../../packages/gateway/src/audit/index.ts';
 import { loadConfig } from '../../../packages/gateway/src/config/index.ts';
@@ -97,6 +97,7 @@ export async function playDays(
     reads: new ReadBudget(),
     machine: () => ({ ownPorts: new Set([7180, 7181, 7183]), machine: new Set(['127.0.0.1', '::1']) }),
     grants,
+    nextDoor: grants,
     trail: NO_TRAIL,
     clock: systemClock,
     approvals: person,
@@ -125,10 +126,10 @@ export async function playDays(
       await playDay(play, index + 1, steps, {
         person,
         build: (step) => buildStep(step, actorOf(index + 1, step), stage),
-        admit: (action) => gate.admit(action),
+        // As the hook's door does: what its call will request is answered with it.
+        admit: (action) => gate.admit(action, { leadsTo: requestsMadeBy }),
         // In a jail nobody looks at the repository: what is pushed is read at the proxy.
-        carryOut: (step) =>
-          play.confinement === 'unconfined' && carryOut(step, machine.folderOf(step.place)),
+        carryOut: (step) => play.confinement === 'unconfined' && carryOut(step, machine.folderOf(step.place)),
       }),
     );
   }

@@ -105,5 +105,5 @@ function objectOfCommand({ program, argv, object, repo, via }: CommandFact, cwd:
   // Of a push, repository and refs are all; other programs do more there than move refs.
   if (program === 'git' && repo?.repository !== undefined && refs.length > 0)
     return joinWords([repo.repository, ...refs]);
-  return `${object ?? joinWords(argv)} in ${cwd}`;
+  return object === '' ? `in ${cwd}` : `${object ?? joinWords(argv)} in ${cwd}`;
 }

@@ -104,6 +104,21 @@ describe('a write at a new host', () => {
     expect(await asks(deed('read', 'other.example'))).toBe(true);
   });
 
+  test('a command that reads one opens it for the reads that come by the proxy, and for nothing else', async () => {
+    const { actor, ...rest } = context('sess_1');
+    const outside = { ...rest, actor: { ...actor, confinement: 'unconfined' } } as const;
+    const curl = (words: string): Action =>
+      builder.tool({ tool: 'Bash', input: { command: `curl -sS ${words}` } }, outside);
+    const asked = await answered(curl('https://new.example/healthz'), '2');
+    expect(asked.covers.session).toContain('and reads of new.example do not ask for its being new');
+    expect(await asks(deed('read', 'new.example'))).toBe(false);
+    expect(await asks(deed('make a row', 'new.example'))).toBe(true);
+    expect(await asks(deed('read', 'new.example:8443'))).toBe(true);
+    expect(await asks(deed('read', 'other.example'))).toBe(true);
+    // What a command carries out is not counted: each is asked about by itself.
+    expect(await asks(curl('https://new.example/?d=aGVyZQ'))).toBe(true);
+  });
+
   test('its reads ask for what else there is to ask', async () => {
     await answered(deed('make a row', 'new.example'), '2');
     fixture.setPolicy({

@@ -46,6 +46,8 @@ beforeAll(async () => {
   deeds = await anyDeed();
 });
 const policies = fc.constantFrom(0, 1);
+/** The same, for what is put together before the builders are loaded. */
+const lateDeeds = fc.constant(undefined).chain(() => deeds);
 
 describe('a standing answer', () => {
   test('[GA-12] what was answered with 2 or 6 does not ask again: not in the session, not in a later one', () => {
@@ -110,6 +112,32 @@ describe('a standing answer', () => {
           if (scope === 'operation-of-owner') expect(other.deed.operation).toBe(one.deed.operation);
           else expect([other.action.effect, other.deed.object]).toEqual(['read', one.deed.object]);
         }
+      }),
+      { numRuns: rounds(6_000) },
+    );
+  });
+});
+
+describe('whatever was answered before, and in whichever order', () => {
+  const answers = fc.array(fc.tuple(lateDeeds, fc.constantFrom('session', 'always', 'widest')), {
+    maxLength: 12,
+  });
+
+  test('[GA-11] no sequence of yeses lets a planted harm through', () => {
+    fc.assert(
+      fc.property(answers, lateDeeds.filter(isListedCritical), policies, (given, harm, which) => {
+        const next = asked(harm.action, which);
+        fc.pre(next !== undefined);
+        const ordinary = given.filter(([{ action }]) => action.fingerprint !== harm.action.fingerprint);
+        const grants = ordinary.flatMap(([{ action }, answer]) => {
+          const question = asked(action, which);
+          if (question === undefined) return [];
+          const covers = answer === 'widest' ? Object.values(widerOffers(action)) : [question.offer];
+          const scope = answer === 'session' ? 'session' : 'always';
+          return covers.map((cover) => grantOf(action, cover, { scope }));
+        });
+        for (const order of [grants, grants.toReversed()])
+          expect(order.some((grant) => grantCovers(grant, next, NOW))).toBe(false);
       }),
       { numRuns: rounds(6_000) },
     );

@@ -13,8 +13,9 @@ const MOVES_HEAD: ReadonlySet<string> = new Set(['checkout', 'switch']);
  * SECURITY: what runs beside the push may change that config, so then nobody knows where it goes [GA-15].
  */
 export function settledPushes(commands: readonly CommandFact[]): readonly CommandFact[] {
-  if (commands.length < 2 || !commands.some(isPush)) return commands;
+  if (commands.length < 2 || !commands.some((fact) => isPush(fact) || isTalk(fact))) return commands;
   return commands.map((fact) => {
+    if (isTalk(fact)) return settledTalk(fact, commands);
     if (!isPush(fact) || fact.unknown !== undefined) return fact;
     const spelled = spellsRefs(fact);
     const other = commands.find((each) => each !== fact && !leavesAlone(each, spelled));
@@ -28,6 +29,18 @@ function isPush({ program, repo, reach }: CommandFact): boolean {
   return (
     program === 'git' && reach === 'remote' && repo?.repository !== undefined && repo.area === 'contents'
   );
+}
+
+/** What gh says in the repository that the config names. */
+function isTalk({ program, repo }: CommandFact): boolean {
+  return program === 'gh' && repo?.area === 'collaboration';
+}
+
+/** Where something beside it may change that, it is not said to be talk there: the command itself is what it was. */
+function settledTalk(fact: CommandFact, commands: readonly CommandFact[]): CommandFact {
+  if (commands.every((each) => each === fact || isTalk(each) || leavesAlone(each, true))) return fact;
+  const { repo: _, ...rest } = fact;
+  return rest;
 }
 
 function leavesAlone(

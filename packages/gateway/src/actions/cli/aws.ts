@@ -95,13 +95,18 @@ function withProfile(intent: CliIntent, argv: readonly string[]): CliIntent {
   };
 }
 
+const CUSTOM_READS: ReadonlySet<string> = new Set(['logs tail', 'logs filter-log-events']);
+
 function judge(service: string, operation: string, words: readonly string[], context: CliContext): CliIntent {
   const name = `${service} ${operation}`;
   if (returnsSecret(service, operation, words)) return secretIntent(name);
   if (service === 's3') return classifyS3(operation, words, context);
   // Elsewhere `query` is a language of its own, which may write (`timestream-query`).
   const looksUp = service === 'dynamodb' && (operation === 'query' || operation === 'scan');
-  if (!READ.test(operation) && !looksUp) return writeIntent('remote', writeType(service, operation), name);
+  // Commands of the CLI itself that make several calls, all of which look.
+  const follows = CUSTOM_READS.has(name);
+  if (!READ.test(operation) && !looksUp && !follows)
+    return writeIntent('remote', writeType(service, operation), name);
   const intent = readIntent('remote', service === 'dynamodb' ? 'db:query' : 'custom:cli', name);
   return withOutfile(intent, `${service}:${operation}`, words, context);
 }
@@ -128,7 +133,11 @@ function regionsIn(words: readonly string[]): readonly string[] {
 function withHost(intent: CliIntent, service: string, region: string | undefined): CliIntent {
   if (region === undefined || !REGION.test(region) || !AWS_PLAIN_HOSTS.has(service)) return intent;
   const host = `${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-  return withHosts(intent, hostFact(host, 443));
+  // Without the option the program goes to the same services, by its own settings: the region makes none of them new.
+  return withHosts(
+    intent,
+    hostFact(host, 443).map((fact) => ({ ...fact, ofProgram: true as const })),
+  );
 }
 
 function danger(argv: readonly string[], context: CliContext): string | undefined {

@@ -23,7 +23,7 @@ export const GH_READS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Second words that change something and are known to; any other may be an extension or an alias. */
 export const GH_WRITES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
-    pr: 'create new close reopen comment edit merge ready review lock unlock checkout co update-branch revert',
+    pr: 'create new close reopen comment edit merge ready review lock unlock update-branch revert',
     issue: 'create new close reopen comment edit delete lock unlock pin unpin transfer develop',
     repo: 'create new clone delete edit fork rename archive unarchive sync set-default deploy-key autolink',
     run: 'cancel delete download rerun',
@@ -37,6 +37,14 @@ export const GH_WRITES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     variable: 'delete get list ls set',
     attestation: 'download verify trusted-root',
   }).map(([group, verbs]) => [group, new Set(verbs.split(/\s+/))] as const),
+);
+
+/** Brings a branch of somebody's here, as `git fetch` and `git switch` do. Options that lead elsewhere are not listed. */
+export const GH_FETCHES: ReadonlyMap<string, OptionTable> = new Map(
+  ['pr checkout', 'pr co'].map((path) => [
+    path,
+    optionTable({ none: '-h|--help --detach', value: '-R|--repo -b|--branch' }),
+  ]),
 );
 
 /** Groups that deal in credentials or in what `gh` itself will do. */

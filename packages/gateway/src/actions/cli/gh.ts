@@ -11,8 +11,10 @@ import {
 } from './cli-intent.ts';
 import { repositoryOfFolder, withObject } from './cli-object.ts';
 import { classifyGhApi } from './gh-api.ts';
+import { ghTalk } from './gh-talk.ts';
 import {
   GH_CRITICAL,
+  GH_FETCHES,
   GH_MERGE_OPTIONS,
   GH_OBJECT_OPTIONS,
   GH_READ_OPTIONS,
@@ -47,6 +49,12 @@ export function classifyGh(argv: readonly string[], context: CliContext): CliInt
 function judge(group: string, verb: string | undefined, words: readonly string[]): CliIntent {
   const operation = verb === undefined ? group : `${group} ${verb}`;
   if (verb !== undefined && GH_READS.get(group)?.has(verb) === true) return judgeRead(operation, words);
+  const fetches = GH_FETCHES.get(operation);
+  if (fetches !== undefined) {
+    const parsed = parseArgv(words, fetches, STYLE);
+    const intent = withHost(fetchIntent(operation), parsed);
+    return parsed.doubts[0] === undefined ? intent : asUnknown(intent, parsed.doubts[0]);
+  }
   if (operation === 'auth status') {
     const uncovers = words.some((word) => /^-[a-z]*t|^--show-token/.test(word));
     return uncovers ? secretIntent(operation) : readIntent('remote', 'custom:cli', operation);
@@ -64,6 +72,11 @@ function judge(group: string, verb: string | undefined, words: readonly string[]
   return judgeWrite(group, verb, words);
 }
 
+/** Code of others comes here, and runs later: more than a read. */
+function fetchIntent(operation: string): CliIntent {
+  return { ...readIntent('remote', 'code:write', operation), risk: 'medium', runsCode: true };
+}
+
 /** Groups that are about a repository: the one that is named, or that of the folder. */
 const OF_REPOSITORY: ReadonlySet<string> = new Set(
   'pr issue run workflow release label cache ruleset variable secret'.split(' '),
@@ -76,6 +89,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   '--subject',
   '--search',
 ]);
+const TEXTS_AND_HEAD: ReadonlySet<string> = new Set([...TEXTS, '--head']);
 
 /**
  * What it is done to: repository, then number or name. Where nobody can say which repository that is, and with options
@@ -89,7 +103,8 @@ function withThing(
   context: CliContext,
 ): CliIntent {
   if (intent.unknown !== undefined) return intent;
-  const table = intent.effect === 'read' ? GH_READ_OPTIONS : GH_OBJECT_OPTIONS.get(`${group} ${verb}`);
+  const operation = `${group} ${verb}`;
+  const table = intent.effect === 'read' ? GH_READ_OPTIONS : GH_OBJECT_OPTIONS.get(operation);
   const parsed = table === undefined ? undefined : parseArgv(words, table, STYLE);
   if (parsed === undefined || parsed.doubts.length > 0) return intent;
   const options = parsed.options.filter(({ name }) => name !== '--repo');
@@ -101,9 +116,26 @@ function withThing(
     : hasOption(parsed, '--repo')
       ? repositoryOf(parsed)
       : repositoryOfFolder(context);
-  return repository === undefined
-    ? intent
-    : withObject(intent, options, [repository, ...parsed.positionals], TEXTS);
+  if (repository === undefined) return intent;
+  const named = withObject(intent, options, [repository, ...parsed.positionals], textsOf(operation, parsed));
+  const isTold = hasOption(parsed, '--repo') || !isRedirected(context);
+  const repo =
+    isElsewhere || !isTold || intent.repo !== undefined ? undefined : ghTalk(operation, parsed, repository);
+  return repo === undefined ? named : { ...named, repo };
+}
+
+/** SECURITY: `gh repo set-default` leaves another repository than the remote's in git's config [GA-15]. */
+function isRedirected({ cwd, repositoryAt }: CliContext): boolean {
+  const view = repositoryAt?.(cwd);
+  if (view?.kind !== 'known') return true;
+  return view.entries.some(({ key, value }) => key === 'gh-resolved' && value !== 'base');
+}
+
+/** The branch that a pull request is made from is what it holds, as its texts are; one of another owner is not. */
+function textsOf(operation: string, parsed: ParsedArgv): ReadonlySet<string> {
+  const isOwn =
+    operation === 'pr create' && !optionValues(parsed, '--head').some((head) => head.includes(':'));
+  return isOwn ? TEXTS_AND_HEAD : TEXTS;
 }
 
 function judgeRead(operation: string, words: readonly string[]): CliIntent {

@@ -104,8 +104,12 @@ function withAddresses(
     intent,
     current === undefined ? options : [...options, { name: 'workspace', value: current }],
     parsed.positionals.slice(path - 1),
+    PLAN_FILE,
   );
 }
+
+/** Where a plan is kept is among the files that the command writes. */
+const PLAN_FILE: ReadonlySet<string> = new Set(['-out']);
 
 function judgeWrite(program: string, verb: string): CliIntent {
   if (DEPLOYS.has(verb)) return writeIntent('remote', 'deploy:production', verb);

@@ -105,8 +105,10 @@ export const WRAPPER_NAMES: ReadonlySet<string> = new Set([
 
 /** Takes one wrapper off. `program` is the base name of the first word. */
 export function unwrap(program: string, words: readonly Word[]): Unwrapped {
-  if (!WRAPPER_NAMES.has(program)) return { kind: 'plain' };
   const args = words.slice(1);
+  if (program === 'git') return unwrapBisect(args);
+  if (program === 'perf') return unwrapPerf(args);
+  if (!WRAPPER_NAMES.has(program)) return { kind: 'plain' };
   switch (program) {
     case 'find':
       return unwrapFind(args);
@@ -140,6 +142,27 @@ function unwrapSimple(program: string, args: readonly Word[], options: WrapperOp
   return options.needsCommand === true
     ? { kind: 'unknown', reason: `\`${program}\` is given no command` }
     : { kind: 'plain' };
+}
+
+/** `git bisect run CMD…`: the command runs on one commit of the workspace after the other. */
+function unwrapBisect(args: readonly Word[]): Unwrapped {
+  const [verb, second, ...words] = args;
+  const isRun = verb?.literal === true && verb.text === 'bisect' && second?.literal && second.text === 'run';
+  if (!isRun || words.length === 0) return { kind: 'plain' };
+  return { kind: 'command', words, own: args.slice(0, 2) };
+}
+
+const PERF: WrapperOptions = {
+  flags: ['-d', '-dd', '-ddd', '-v', '-B', '--'],
+  values: { '-r': NUMBER, '--repeat': NUMBER, '-e': /^[\w,:-]+$/, '--event': /^[\w,:-]+$/ },
+  needsCommand: true,
+};
+
+/** `perf stat CMD…` counts while the command runs. Without a command, or with `-a`, it looks at the whole machine. */
+function unwrapPerf(args: readonly Word[]): Unwrapped {
+  const [verb, ...words] = args;
+  if (verb?.literal !== true || verb.text !== 'stat') return { kind: 'plain' };
+  return unwrapSimple('perf', words, PERF);
 }
 
 function unwrapEval(args: readonly Word[]): Unwrapped {

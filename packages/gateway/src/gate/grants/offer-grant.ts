@@ -1,5 +1,6 @@
 import { type Action, factsOfDoor, type Judgement, type WiderScope } from '@sallyport/protocol';
-import { operationsOf, requestOf } from '../../targets/index.ts';
+import { parseHost } from '../../shared/host.ts';
+import { type LineFact, lineOf, operationsOf, requestOf } from '../../targets/index.ts';
 import { type GrantCover, type OpenedHost, ownerOf } from './grant.ts';
 
 /** The standing answer that a question offers by its numbers: this operation on this object, and nothing wider. */
@@ -25,10 +26,26 @@ export function isListedCritical(action: Action): boolean {
 }
 
 function openedBy({ target }: Action, opinions: Judgement['opinions']): OpenedHost | undefined {
-  const request = requestOf(target);
   const isNew = opinions.some((opinion) => opinion.says === 'ask' && opinion.newHost !== undefined);
-  if (!isNew || request === undefined || target.named !== undefined) return undefined;
+  if (!isNew || target.named !== undefined) return undefined;
+  const request = requestOf(target);
+  if (request === undefined) return openedByCommand(lineOf(target));
   return { host: request.host, port: request.port, credential: request.credential ?? null };
+}
+
+/**
+ * A command that names one host, and nothing that nobody knows: whoever lets it read there has let the host be read. Its
+ * requests, and others like them, come by the proxy, where what reads carry out is counted.
+ */
+function openedByCommand(line: LineFact | undefined): OpenedHost | undefined {
+  const [only, ...more] = line?.commands ?? [];
+  if (only === undefined || more.length > 0 || line?.unknown !== undefined || only.unknown !== undefined)
+    return undefined;
+  const [named, ...others] = only.hosts ?? [];
+  const host = named === undefined ? undefined : parseHost(named.host)?.text;
+  if (host === undefined || named?.port === undefined || others.length > 0 || only.unknownHosts === true)
+    return undefined;
+  return { host, port: named.port, credential: null };
 }
 
 /**

@@ -24,8 +24,11 @@ export function judgeHosts(action: Action, snapshot: Snapshot): Opinion {
   if (only !== undefined) return judgeHost(only.host, only.port, only, action, snapshot);
   const { named, unknown } = hostsOf(action);
   let result = SILENT;
-  for (const { host, port, request } of named) {
-    result = stricterOf(result, judgeHost(host, port, request, action, snapshot));
+  for (const { host, port, request, ofProgram } of named) {
+    const opinion = judgeHost(host, port, request, action, snapshot);
+    // SECURITY: only that it is new goes without saying: what rules deny or ask, and what is closed, stands.
+    if (ofProgram === true && opinion.says === 'ask' && opinion.newHost !== undefined) continue;
+    result = stricterOf(result, opinion);
     if (result.says === 'deny') return result;
   }
   if (unknown.length === 0) return result;

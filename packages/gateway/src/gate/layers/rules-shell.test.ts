@@ -100,10 +100,16 @@ describe('shell lines', () => {
       why: 'it could be that CLI',
     },
     {
-      rules: ['deny:@deploy', 'allow:*'],
+      rules: ['deny:@custom:destroy', 'allow:*'],
       line: bash([unknown]),
       expected: 'ask human',
       why: 'it could be of that type',
+    },
+    {
+      rules: ['deny:@deploy', 'allow:*'],
+      line: bash([unknown]),
+      expected: 'allow',
+      why: 'in a jail a deployment is judged where it leaves it',
     },
     {
       rules: ['deny:@deploy', 'allow:*'],

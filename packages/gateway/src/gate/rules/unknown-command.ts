@@ -1,5 +1,6 @@
 import type { CommandFact, Confinement, Opinion } from '@sallyport/protocol';
 import type { RuleList } from './rule-list.ts';
+import type { Selector } from './selectors/selector.ts';
 import { definitionOf } from './selectors/selectors.ts';
 import { namesTool } from './selectors/tool-selector.ts';
 import { stricter } from './strictness.ts';
@@ -16,6 +17,18 @@ export const UNREADABLE: CommandFact = {
   risk: 'critical',
   writes: [],
 };
+
+const OUTSIDE: ReadonlySet<string> = new Set(['deploy', 'db', 'comms']);
+
+/**
+ * What nobody knows may be of any type. Of types that only happen outside, that would make a question of every line of
+ * code in a jail: what it does outside comes by another door, with a type of its own, and is judged there.
+ */
+function happensOutside(selector: Selector): boolean {
+  if (selector.kind !== 'type') return false;
+  const { type } = selector;
+  return OUTSIDE.has(type.kind === 'category' ? type.category : (type.type.split(':')[0] ?? ''));
+}
 
 /**
  * What a list says about a command that cannot be known.
@@ -42,6 +55,7 @@ export function judgeUnknown(
       continue;
     }
     const about = definitionOf(selector).concerns(rule, unknown);
+    if (about === 'maybe' && confinement === 'jailed' && happensOutside(selector)) continue;
     if (about === 'yes') return doubt === undefined ? rule.opinion : stricter(doubt, rule.opinion);
     if (about === 'maybe') doubt ??= rule.doubt;
   }

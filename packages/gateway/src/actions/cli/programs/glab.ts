@@ -60,7 +60,8 @@ export const GLAB: CliTable = {
   },
   where: '--repo --group --hostname --branch --ref',
   repository: '--repo',
-  texts: '--title --description --message --notes --search',
+  // The branch that a merge request is made from is what it holds.
+  texts: '--title --description --message --notes --search --source-branch',
   places: '--output-dir --notes-file',
   traps: {
     '--web': 'opens a browser',

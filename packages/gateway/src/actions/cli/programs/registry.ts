@@ -4,6 +4,7 @@ import { BUN, BUNX, DENO } from './bun-deno.ts';
 import { ESLINT, OTHER_CHECKERS, PRETTIER, PYTEST, refineOther, refinePytest, TSC } from './checkers.ts';
 import { COMPOSE, DOCKER, HELM, refineCompose, refineDocker } from './containers.ts';
 import { GLAB } from './glab.ts';
+import { DLV, GORELEASER, JUPYTER, NCU, PRISMA, STERN, TWINE } from './helpers.ts';
 import { APT, BREW, JOURNALCTL, refineBrew, refineTmux, SYSTEMCTL, TMUX } from './machine.ts';
 import { NPM, NPX, PNPM, refineNpm, refineScripts, YARN } from './node-packages.ts';
 import { PIP, POETRY, refinePoetry, refineUv, UV, UVX } from './python-packages.ts';
@@ -45,5 +46,12 @@ export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   { names: ['bun'], table: BUN, refine: refineScripts },
   { names: ['bunx'], table: BUNX },
   { names: ['deno'], table: DENO },
+  { names: ['dlv'], table: DLV },
+  { names: ['goreleaser'], table: GORELEASER },
+  { names: ['twine'], table: TWINE },
+  { names: ['jupyter'], table: JUPYTER },
+  { names: ['ncu', 'npm-check-updates'], table: NCU },
+  { names: ['prisma'], table: PRISMA },
+  { names: ['stern'], table: STERN },
   ...[...OTHER_CHECKERS].map(([name, table]) => ({ names: [name], table, refine: refineOther })),
 ];

@@ -34,9 +34,11 @@ export function operationOf(
   const count = table.table.objects?.[row.path] ?? parsed.positionals.length;
   const operands = parsed.positionals.slice(0, count);
   const named = operation === '' ? table.program : operation;
-  return operands.length === 0 || parsed.doubts.length > 0
-    ? { operation: named }
-    : { operation: named, object: operands.map(shownWord).join(' ') };
+  if (parsed.doubts.length > 0) return { operation: named };
+  // Without operands, and with every option known, the repository is what it is done to: texts are no part of it.
+  return operands.length > 0
+    ? { operation: named, object: operands.map(shownWord).join(' ') }
+    : { operation: named, ...(isAsked && table.table.repository !== undefined ? { object: '' } : {}) };
 }
 
 /** The words that may name a host: operands, and values of options that are no texts for people. */

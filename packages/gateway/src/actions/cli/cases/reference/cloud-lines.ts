@@ -5,7 +5,8 @@ export const CLOUD_LINES: ReferenceLines = {
   gh: {
     read: `--version
       config list`,
-    fetch: `pr list
+    fetch: `pr checkout 12
+      pr list
       pr list --state merged --limit 20
       pr view 12 --comments
       pr status
@@ -37,7 +38,6 @@ export const CLOUD_LINES: ReferenceLines = {
       pr close 12
       pr ready
       pr edit 12 --add-label bug
-      pr checkout 12
       issue create --title "Crash on start" --body "steps"
       issue close 7
       issue comment 7 --body "fixed"
