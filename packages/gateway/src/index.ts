@@ -16,6 +16,7 @@ export { type FoundCredential, findCredentials } from './credentials/index.ts';
 export type { AddedCredential, NewCredential } from './gateway/add-credential.ts';
 export { addCredential, secretFileName, secretsFolder, withCredential } from './gateway/add-credential.ts';
 export { removeCredential, rotateCredential } from './gateway/change-credential.ts';
+export { addServer, type NewServer, removeServer } from './gateway/change-servers.ts';
 export { type ConfigPlace, problemOf, readConfigText, writeConfigText } from './gateway/config-file-edit.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';

@@ -11,6 +11,7 @@ import type { CliContext, HomeFlags } from '../context.ts';
 import { describeChange } from '../describe-change.ts';
 import { describeReads } from '../describe-reads.ts';
 import { relativeTime, visibleLine } from '../output.ts';
+import { addServersEdit } from './servers-edit.ts';
 
 interface Flags extends HomeFlags {
   readonly json?: boolean;
@@ -26,7 +27,7 @@ export function addServers(program: Command, context: CliContext): void {
   const { output } = context;
   const servers = program
     .command('servers')
-    .description('MCP servers: how they are, what changed in what they say, accept it')
+    .description('MCP servers: add and remove them, how they are, what changed in what they say, accept it')
     .addHelpText(
       'after',
       '\nExamples:\n  sallyport servers list\n  sallyport servers diff github\n  sallyport servers accept github 3f9a1c2b4d5e6f70',
@@ -51,7 +52,7 @@ export function addServers(program: Command, context: CliContext): void {
       const flags = command.optsWithGlobals<Flags>();
       const found = await list(flags);
       if (flags.json) return output.json(found);
-      if (found.items.length === 0) return output.line('no MCP servers; name some under `mcp_servers`');
+      if (found.items.length === 0) return output.line('no MCP servers; `sallyport servers add` takes one');
       const rows = found.items.map(({ name, status, transport, tools, pending, last_error, reads }) => [
         name,
         status,
@@ -65,6 +66,8 @@ export function addServers(program: Command, context: CliContext): void {
       ]);
       for (const line of output.table(rows)) output.line(line.trimEnd());
     });
+
+  addServersEdit(servers, context);
 
   servers
     .command('diff [name]')

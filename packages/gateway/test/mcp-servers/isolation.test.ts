@@ -17,6 +17,15 @@ describe('the environment of a server', () => {
     expect(env.HOME).not.toBe(process.env.HOME);
   });
 
+  test('has the plain variables that the config gives it, and cannot be given ours', async () => {
+    await using fixture = await ServersFixture.open([raw('environment', { env: { LOG_LEVEL: 'quiet' } })], {
+      env: ENV,
+    });
+    const env = JSON.parse(String(await fixture.says('mcp:raw/echo')));
+    expect(Object.keys(env).toSorted()).toEqual(['HOME', 'LANG', 'LOG_LEVEL', 'PATH', 'TMPDIR']);
+    expect(env.LOG_LEVEL).toBe('quiet');
+  });
+
   test('has the value that a credential’s reference names, under its own name', async () => {
     await using fixture = await ServersFixture.open([raw('environment', CREDENTIALS)], { env: ENV });
     const env = JSON.parse(String(await fixture.says('mcp:raw/echo')));

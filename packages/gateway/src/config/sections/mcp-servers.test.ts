@@ -15,6 +15,7 @@ describe('MCP servers in a config', () => {
         tenants: ['default'],
         capabilities: [],
         credentials: {},
+        env: {},
         health_check: { interval_seconds: 60, method: 'tools/list' },
         timeout_seconds: 300,
         egress: [],
@@ -70,6 +71,21 @@ mcp_servers:
       why: 'a variable that is ours',
       text: '{ name: a, executable: x, credentials: { PATH: "env:K" } }',
       says: 'not for credentials',
+    },
+    {
+      why: 'a plain variable that loads code',
+      text: '{ name: a, executable: x, env: { NODE_OPTIONS: "--require=/x" } }',
+      says: 'not yours to set',
+    },
+    {
+      why: 'a plain variable that is a credential too',
+      text: '{ name: a, executable: x, env: { K: v }, credentials: { K: "env:K" } }',
+      says: 'has it already',
+    },
+    {
+      why: 'variables of an address',
+      text: '{ name: a, url: "https://x.example/", env: { K: v } }',
+      says: 'no process that has variables',
     },
     {
       why: 'a header that frames',

@@ -103,6 +103,12 @@ const McpServerSchema = z
       .describe(
         'variables of its process (with `url`: headers of its requests) and where their values are read from',
       ),
+    env: z
+      .record(z.string().min(1).max(128), z.string().max(4_096))
+      .default({})
+      .describe(
+        'variables of its process that are no secrets, like `NODE_EXTRA_CA_CERTS` or the address of a service; secrets are `credentials`',
+      ),
     health_check: z
       .strictObject({
         interval_seconds: z.int().min(1).max(86_400).default(60).describe('time between two checks'),
@@ -137,7 +143,7 @@ const McpServerSchema = z
       .default(false)
       .describe('whether `tool_validation` is left out for its tools; every other check stays'),
   })
-  .superRefine(({ executable, args, url, credentials, sandbox, egress }, context) => {
+  .superRefine(({ executable, args, url, credentials, env, sandbox, egress }, context) => {
     const issue = (path: readonly string[], message: string): void =>
       context.addIssue({ code: 'custom', path: [...path], message });
     if ((executable === undefined) === (url === undefined))
@@ -147,6 +153,12 @@ const McpServerSchema = z
     if ((sandbox === 'none' || url !== undefined) && egress.length > 0)
       issue(['egress'], 'only a server in a `sandbox` can be kept to some hosts');
     if (url !== undefined && args.length > 0) issue(['args'], '`args` belong to an `executable`');
+    for (const name of Object.keys(env)) {
+      if (url !== undefined) issue(['env', name], 'there is no process that has variables');
+      else if (!VARIABLE.test(name)) issue(['env', name], 'not the name of a variable');
+      else if (NOT_A_VARIABLE.test(name)) issue(['env', name], 'this variable is not yours to set');
+      else if (Object.hasOwn(credentials, name)) issue(['env', name], '`credentials` has it already');
+    }
     for (const name of Object.keys(credentials)) {
       if (url === undefined && !VARIABLE.test(name))
         issue(['credentials', name], 'not the name of a variable');

@@ -76,14 +76,18 @@ export async function createLauncher(config: McpServerConfig, parts: LaunchParts
 }
 
 function processWire(
-  { executable = '', args, sandbox }: McpServerConfig,
+  { executable = '', args, sandbox, env: plain }: McpServerConfig,
   { limits, path, onStderr, onStarted, gatewayHome, userHome }: LaunchParts,
   { folder, socket }: { readonly folder: string; readonly socket: string | undefined },
   lent: Lent,
 ): Wire {
   const values = lent.map(([name, secret]) => [name, secret.reveal()] as const);
   // SECURITY: nothing of the gateway's own environment, which holds what `env:` references name.
-  const env = { PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...Object.fromEntries(values) };
+  const env = {
+    ...plain,
+    ...{ PATH: path, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
+    ...Object.fromEntries(values),
+  };
   const started = { program: executable, args, env, folder };
   return new ProcessWire({
     start: () => {

@@ -146,6 +146,7 @@ export const toolsGroup: Group<See, ToolsWorld> = {
     'mcp_servers[].tenants[]': ofServer('tenants', ['more'], 'listed'),
     'mcp_servers[].capabilities[]': ofServer('capabilities', ['web.fetch'], 'listed', plain),
     'mcp_servers[].reads[]': ofServer('reads', ['echo'], 'judged'),
+    'mcp_servers[].env.*': ofServer('env', { ONE: 'plain' }, 'servers'),
     'mcp_servers[].credentials.*': ofServer('credentials', { ONE: 'env:ONE' }, 'servers'),
     'mcp_servers[].health_check.interval_seconds': ofServer(
       'health_check',
