@@ -32,6 +32,8 @@ need pip3 python3-pip
 need ps procps
 need python3 python3
 need sqlite3 sqlite3
+need ssh openssh-client
+need ssh-audit ssh-audit
 need sshfs sshfs
 need tmux tmux
 python3 -c 'import venv' >/dev/null 2>&1 || missing+=(python3-venv)

@@ -110,7 +110,7 @@ network: { allow_private: ["${OUTSIDE}"], rules: [{ host: "${OUTSIDE}", action: 
 const sallyport = join(root, 'packages/cli/bin/sallyport.js');
 const gateway = spawn(
   process.execPath,
-  [sallyport, 'start', '--api-port', '0', '--proxy-port', '0', '--operator-port', '0'],
+  [sallyport, 'start', '--api-port', '0', '--proxy-port', '0', '--ssh-port', '0', '--operator-port', '0'],
   { env, stdio: 'ignore' },
 );
 while (!existsSync(join(env.SALLYPORT_HOME, 'runtime.json'))) await wait(20);

@@ -16,7 +16,7 @@ const ROUNDS = 15;
 const GIVE_UP_MS = 30_000;
 const AT_REST_MS = 60_000;
 const root = resolve(import.meta.dirname, '../..');
-const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--ssh-port', '0', '--operator-port', '0'];
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-start-'));
 const EVENT = JSON.stringify({
   ...{ hook_event_name: 'PreToolUse', session_id: 'bench', cwd: folder, tool_name: 'Bash' },

@@ -142,7 +142,7 @@ workspace: { snapshot: { keep_runs: ${keepRuns} } }
 `,
     { mode: 0o600 },
   );
-  const ports = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+  const ports = ['--api-port', '0', '--proxy-port', '0', '--ssh-port', '0', '--operator-port', '0'];
   const child = spawn(process.execPath, [sallyport, 'start', ...ports], { env, stdio: 'ignore' });
   while (!existsSync(join(env.SALLYPORT_HOME, 'runtime.json'))) await wait(20);
   return {

@@ -15,6 +15,7 @@ const HARMLESS = new Set(['isIP', 'isIPv4', 'isIPv6', 'constants', 'createSecure
 const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
   'proxy/agent-connection.ts': { names: ['TLSSocket'], why: "the agent's own TLS, on a connection it made" },
   'proxy/h2-front.ts': { names: ['performServerHandshake'], why: 'HTTP/2 on a connection the agent made' },
+  'ssh/ssh-server.ts': { names: ['ssh2'], why: 'SSH on a connection that the agent made: its server alone' },
   'seal/seal-key.ts': { names: ['existsSync'], why: "the gateway's own key" },
 };
 

@@ -15,7 +15,7 @@ const REVEALERS = new RegExp(
     'audit/(?:redaction|sinks|anchor)/',
     'config/secret-file',
     'executors/mcp/launch',
-    'authority/ca-files',
+    'authority/(?:ca-files|ssh-host-key)',
     'doors/seal/seal-key',
     'identity/tokens',
     'servers/(?:shown-once|tls-files)',

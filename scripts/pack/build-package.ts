@@ -14,6 +14,8 @@ const NOT_INCLUDED = [
   're2',
   'supports-color',
   'encoding',
+  'cpu-features',
+  './crypto/build/Release/sshcrypto.node',
 ];
 
 /** Files of the checkout that go along as they are. */

@@ -174,7 +174,7 @@ describe('without a gateway', () => {
     await using dir = await tempDir();
     const config = 'tenants: { default: {} }\napi: { host: localhost }\n';
     await writeFile(join(dir.path, 'sallyport.yaml'), config, { mode: 0o600 });
-    const ports = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+    const ports = ['--api-port', '0', '--proxy-port', '0', '--ssh-port', '0', '--operator-port', '0'];
     const running = runCommand(dir.path, 'start', '--no-prompt', ...ports);
     const status = await waitFor(
       'a gateway that says that it runs',

@@ -125,6 +125,7 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
     sessions: ground.sessions,
     operatorToken: secrets.operatorToken,
     ports: () => open?.ports,
+    onCommand: (pid) => ground.agentProcesses.addServer('ssh', pid),
   });
   const named = (name: string, signal: AbortSignal): Promise<Secret> =>
     wayOut.broker.secretOf(SYSTEM_TENANT, name, signal);

@@ -50,10 +50,11 @@ export const DOORS = {
     speaker: 'agent',
     selfDeclared: false,
     namesTools: false,
-    toolsKnownBy: 'catalogue',
+    toolsKnownBy: 'door',
     callerRunsHere: false,
     carriesRequests: false,
     override: 'carried out',
+    port: { standard: 7122, about: 'agent side: SSH', scheme: 'ssh' },
   },
   mcp: {
     about: 'tool calls by the Model Context Protocol',

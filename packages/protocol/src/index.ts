@@ -206,6 +206,7 @@ export {
   type SessionToken,
   SessionTokenSchema,
 } from './api/session.ts';
+export { SshHostSchema, SshKeySchema, type SshKeyWire, SshKeyWireSchema } from './api/ssh.ts';
 export {
   GitChangeSchema,
   type GitChangeWire,

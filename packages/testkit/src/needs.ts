@@ -61,6 +61,8 @@ export const ENGINES = {
   },
   root: { check: () => process.getuid?.() === 0, install: 'run as root', isOptional: true },
   sqlite3: { programs: ['sqlite3'], install: apt('sqlite3') },
+  ssh: { programs: ['ssh', 'ssh-keygen'], install: apt('openssh-client') },
+  'ssh-audit': { programs: ['ssh-audit'], install: apt('ssh-audit') },
   sshfs: {
     programs: ['sshfs', 'fusermount3'],
     files: ['/usr/lib/openssh/sftp-server'],

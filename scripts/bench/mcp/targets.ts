@@ -146,7 +146,7 @@ mcp_servers:
 export async function sallyport(): Promise<Target> {
   const home = mkdtempSync(join(tmpdir(), 'sallyport-bench-mcp-'));
   writeFileSync(join(home, 'sallyport.yaml'), CONFIG(everything()), { mode: 0o600 });
-  const ports = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+  const ports = ['--api-port', '0', '--proxy-port', '0', '--ssh-port', '0', '--operator-port', '0'];
   const child = spawn(process.execPath, [join(root, 'packages/cli/bin/sallyport.js'), 'start', ...ports], {
     env: { ...process.env, SALLYPORT_HOME: home, HOME: home },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -36,7 +36,7 @@ export function addStart(program: Command, context: CliContext): void {
     .option('--json', 'print one JSON line when it is up')
     .addHelpText(
       'after',
-      '\nExamples:\n  sallyport start\n  sallyport start --detach\n  sallyport start --home ./gate --api-port 0 --proxy-port 0 --operator-port 0\n\nCtrl-C stops it.',
+      '\nExamples:\n  sallyport start\n  sallyport start --detach\n  sallyport start --home ./gate --api-port 0 --proxy-port 0 --ssh-port 0 --operator-port 0\n\nCtrl-C stops it.',
     )
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();

@@ -22,7 +22,7 @@ describe.skipIf(tmux.missing)(`the gateway's own terminal (${tmux.install})`, ()
 
   const open = (more = '') =>
     Terminal.open(
-      `exec ${process.execPath} ${BIN} start --api-port 0 --proxy-port 0 --operator-port 0 ${more}`,
+      `exec ${process.execPath} ${BIN} start --api-port 0 --proxy-port 0 --ssh-port 0 --operator-port 0 ${more}`,
       { SALLYPORT_HOME: home.path, NO_COLOR: '1' },
     );
   const ask = async (title: string) => {

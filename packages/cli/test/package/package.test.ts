@@ -26,7 +26,7 @@ const jail = requireEngine('bubblewrap', 'curl');
 const MB = 1_000_000;
 /** Not 127.0.0.1: that is the jail's own, and no proxy is asked for it. */
 const OUTSIDE = '127.0.0.2';
-const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--ssh-port', '0', '--operator-port', '0'];
 
 let installed: InstalledPackage;
 beforeAll(async () => {

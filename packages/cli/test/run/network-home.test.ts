@@ -176,7 +176,7 @@ describe.skipIf(needs.missing)(`a network disk (${needs.install})`, () => {
   }
 });
 
-const CONFIG = `api: { ports: { api: 0, proxy: 0, operator: 0 } }
+const CONFIG = `api: { ports: { api: 0, proxy: 0, ssh: 0, operator: 0 } }
 tenants: { default: { default_user: ana, default_agent: dev, users: { ana: { roles: [owner] } } } }
 roles: { owner: { allow: ["agent:*"] } }
 agents: { dev: {} }

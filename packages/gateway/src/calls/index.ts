@@ -8,6 +8,7 @@ export {
   type DenyVerdict,
   type Permit,
 } from './carry-out.ts';
+export { CommandCalls, type CommandOutcome } from './command-calls.ts';
 export type { LazyToolPlane } from './lazy-tool-plane.ts';
 export { overriddenInput } from './overridden-input.ts';
 export { plainNames, ruleName, shownName, WAIT_TOOL } from './shown-names.ts';

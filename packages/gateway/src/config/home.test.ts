@@ -27,6 +27,7 @@ describe('the home', () => {
       enrollmentSecret: '/h/enrollment.secret',
       inboxSecret: '/h/inbox.secret',
       caKey: '/h/ca.key',
+      sshHostKey: '/h/ssh_host_ed25519_key',
       caCertificate: '/h/ca.pem',
       auditKey: '/h/audit.key',
       auditJournal: '/h/audit.journal',

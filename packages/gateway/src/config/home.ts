@@ -16,6 +16,7 @@ export interface HomePaths {
   readonly inboxSecret: string;
   readonly caKey: string;
   readonly caCertificate: string;
+  readonly sshHostKey: string;
   readonly auditKey: string;
   readonly auditJournal: string;
   readonly auditFolder: string;
@@ -43,6 +44,7 @@ export function resolveHome(env: Variables, flags: HomeFlags = {}): HomePaths {
     inboxSecret: inHome('inbox.secret'),
     caKey: inHome('ca.key'),
     caCertificate: inHome('ca.pem'),
+    sshHostKey: inHome('ssh_host_ed25519_key'),
     auditKey: inHome('audit.key'),
     auditJournal: inHome('audit.journal'),
     auditFolder: inHome('audit'),

@@ -45,6 +45,7 @@ export const RELOAD = {
   mcp: 'live',
   mcp_servers: 'live',
   workspace: 'live',
+  ssh: 'live',
 } as const satisfies { readonly [Key in keyof Config]-?: ReloadOf<NonNullable<Config[Key]>> };
 
 /** The keys that differ between two configs and hold from the next start on, each by its path: `api.ports.proxy`. */

@@ -6,6 +6,7 @@ import { hookDoor } from './hook/index.ts';
 import { mcpDoor } from './mcp/index.ts';
 import { proxyDoor } from './proxy/index.ts';
 import { sealDoor } from './seal/index.ts';
+import { sshDoor } from './ssh/index.ts';
 
 /** A name that actions may have already, and nothing comes in by. */
 export const NOT_YET = 'not yet';
@@ -13,7 +14,7 @@ export const NOT_YET = 'not yet';
 /** Every door. A name of the protocol without a line here does not compile. */
 export const doors = {
   proxy: proxyDoor,
-  ssh: NOT_YET,
+  ssh: sshDoor,
   api: apiDoor,
   mcp: mcpDoor,
   hook: hookDoor,

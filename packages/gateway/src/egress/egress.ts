@@ -7,6 +7,7 @@ import { type NetworkConfig, Networks } from './networks.ts';
 import { Opener, type OwnListener } from './opener.ts';
 import { Pool } from './pool.ts';
 import { type Resolver, systemResolver } from './resolve.ts';
+import { systemRoots } from './trust.ts';
 import { type UpgradeOutcome, upgradeOn } from './upgrade.ts';
 import { tooMany } from './upstream-errors.ts';
 
@@ -44,6 +45,8 @@ export interface Egress {
     protocol: string,
     options: { readonly signal: AbortSignal },
   ): Promise<UpgradeOutcome>;
+  /** PEM of all that this tenant's connections trust; undefined where that is what the system trusts. For programs that do TLS themselves. */
+  bundle(tenant: string): string | undefined;
   /** Ends every request and closes every connection. */
   close(): Promise<void>;
 }
@@ -96,6 +99,12 @@ class PooledEgress implements Egress {
     const signal = this.#anyOf(options.signal);
     const socket = await this.#alone(request, () => this.#opener.forHttp(request, signal, ['http/1.1']));
     return upgradeOn(socket, request, protocol, { signal, headMs: this.#limits.headMs });
+  }
+
+  bundle(tenant: string): string | undefined {
+    this.#networks.refresh();
+    const { certificates } = this.#networks.of(tenant);
+    return certificates.length === 0 ? undefined : `${[...systemRoots(), ...certificates].join('\n')}\n`;
   }
 
   async close(): Promise<void> {

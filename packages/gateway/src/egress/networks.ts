@@ -19,6 +19,8 @@ export interface NetworkConfig {
 export interface TenantNetwork {
   readonly open: readonly OpenAddress[];
   trust(): SecureContext;
+  /** PEM of what the config trusts beside the system */
+  readonly certificates: readonly string[];
 }
 
 export interface NetworksOptions {
@@ -91,7 +93,7 @@ export class Networks {
   #network(entries: readonly string[], certificates: readonly string[]): TenantNetwork {
     // The schema refuses what does not parse; here it opens nothing.
     const open = entries.map(parseOpenAddress).filter((entry) => entry !== undefined);
-    return { open, trust: () => this.#trust(certificates) };
+    return { open, certificates, trust: () => this.#trust(certificates) };
   }
 
   #trust(certificates: readonly string[]): SecureContext {

@@ -34,7 +34,7 @@ export function trustIn(extra: readonly string[]): SecureContext {
 }
 
 /** What the machine trusts; a machine without a store of its own gets the roots that come with Node. */
-function systemRoots(): readonly string[] {
+export function systemRoots(): readonly string[] {
   const system = getCACertificates('system');
   return system.length > 0 ? system : getCACertificates('bundled');
 }

@@ -1,3 +1,6 @@
+export { CommandExecutor, type CommandExecutorParts } from './command/command-executor.ts';
+export type { CommandMaterial } from './command/command-jail.ts';
+export type { CommandCaller, CommandEnd, CommandLimits } from './command/command-job.ts';
 export { CommandPath, type CommandPathParts } from './dispatch/command-path.ts';
 export { createFilesPath, type FilesContext, FilesPath, type FilesPathOptions } from './files/files-path.ts';
 export { HttpExecutor, type HttpJob, type Line, type Upgraded } from './http/index.ts';

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Ports } from '@sallyport/protocol';
 import type { AuditTrail, Logger, Redactor } from '../audit/index.ts';
 import type { Config, HomePaths, Variables } from '../config/index.ts';
@@ -6,6 +7,7 @@ import { createEgress, type Egress } from '../egress/index.ts';
 import type { Sessions } from '../identity/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secret } from '../shared/secret.ts';
+import { CommandExecutor } from './command/command-executor.ts';
 import { HttpExecutor } from './http/index.ts';
 
 /** What carries allowed actions out: credentials and the network. */
@@ -15,6 +17,7 @@ export interface WayOut {
   readonly references: References;
   readonly http: HttpExecutor;
   readonly egress: Egress;
+  readonly commands: CommandExecutor;
 }
 
 export interface WayOutOptions {
@@ -30,6 +33,8 @@ export interface WayOutOptions {
   readonly operatorToken: Secret;
   /** the ports that are open, once they are */
   readonly ports: () => Ports | undefined;
+  /** told of each command that runs, whose family is no person's */
+  readonly onCommand: (pid: number) => void;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -59,6 +64,13 @@ export function openWayOut(options: WayOutOptions): WayOut {
     placeholders: new Placeholders(operatorToken),
     references: new References(clock),
     egress,
+    commands: new CommandExecutor({
+      egress,
+      path: env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+      gatewayHome: paths.home,
+      userHome: env.HOME ?? homedir(),
+      onStarted: options.onCommand,
+    }),
     http: new HttpExecutor({
       egress,
       broker,

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { CommandCalls } from '../calls/index.ts';
 import { SYSTEM_TENANT } from '../ground/index.ts';
 import { deriveKey } from '../identity/index.ts';
 import type { AgentServices, CommonServices } from '../servers/index.ts';
@@ -35,6 +36,7 @@ export function agentServices(parts: DoorParts, common: CommonServices): AgentSe
     inboxSecret: secrets.inboxSecret,
     clientRules: gate.clientRules,
     tools: { open: () => tools.open() },
+    commands: commandCalls(parts),
     http: wayOut.http,
     lending: {
       broker: wayOut.broker,
@@ -50,6 +52,18 @@ export function agentServices(parts: DoorParts, common: CommonServices): AgentSe
     systemTenant: SYSTEM_TENANT,
     startedAt: parts.startedAt,
   };
+}
+
+/** SECURITY: what lends and runs stays in here: a door can only hand a line over. */
+function commandCalls({ approvals, ground, wayOut, config, log }: DoorParts): CommandCalls {
+  return new CommandCalls({
+    gate: approvals.gate,
+    trail: ground.trail,
+    onProblem: (error, what) => log.warn({ err: error }, what),
+    broker: wayOut.broker,
+    executor: wayOut.commands,
+    settings: () => config.config.ssh,
+  });
 }
 
 /** SECURITY: what a crash left behind may hold bodies; nothing in here is ever needed again. */

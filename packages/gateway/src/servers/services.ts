@@ -3,7 +3,7 @@ import type { ConfigState, SallyportError } from '@sallyport/protocol';
 import type { ActionBuilder, HttpActionBuilder } from '../actions/index.ts';
 import type { Approvals, Channel, Deciders, Inbox } from '../approvals/index.ts';
 import type { AuditTrail, Logger } from '../audit/index.ts';
-import type { AccessRequests, ToolCalls } from '../calls/index.ts';
+import type { AccessRequests, CommandCalls, ToolCalls } from '../calls/index.ts';
 import type { Config, HomePaths } from '../config/index.ts';
 import type { Coordination } from '../coordination/index.ts';
 import type { Broker, Placeholders, References } from '../credentials/index.ts';
@@ -69,6 +69,8 @@ export interface AgentServices extends CommonServices {
     /** At once when they are open; most starts need none. */
     open(): AgentTools | Promise<AgentTools>;
   };
+  /** programs that the gateway runs for agents */
+  readonly commands: Pick<CommandCalls, 'run'>;
   readonly http: Pick<HttpExecutor, 'send' | 'connect' | 'upgrade'>;
   /** what is known of credentials, and what stands for them; never a value */
   readonly lending: {
@@ -82,7 +84,7 @@ export interface AgentServices extends CommonServices {
   readonly sealWorkloads: SealWorkloadsRepository;
   /** marks the ids of clients that registered themselves */
   readonly clientIdKey: () => KeyObject;
-  readonly paths: Pick<HomePaths, 'home' | 'caKey' | 'caCertificate'>;
+  readonly paths: Pick<HomePaths, 'home' | 'caKey' | 'caCertificate' | 'sshHostKey'>;
   /** where bodies wait while people are asked */
   readonly spools: Pick<Spools, 'open'>;
   /** chain of the trail for what no tenant is known of */

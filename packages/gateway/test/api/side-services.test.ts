@@ -58,13 +58,14 @@ export const misnamed = {
 test('[ID-1] what must not compile is looked at by the compiler, and every door stands under its own name', () => {
   const named = Object.entries(doors).flatMap(([key, door]) => (door === NOT_YET ? [] : [[key, door.name]]));
   expect(named.map(([key]) => key)).toEqual(named.map(([, name]) => name));
-  expect(named.map(([key]) => key)).toEqual(['proxy', 'api', 'mcp', 'hook', 'seal']);
+  expect(named.map(([key]) => key)).toEqual(['proxy', 'ssh', 'api', 'mcp', 'hook', 'seal']);
 });
 
 test('ports are what people and scripts know them by', () => {
   expect(Object.entries(PORTS).map(([name, { standard }]) => [name, standard])).toEqual([
     ['api', 7180],
     ['proxy', 7181],
+    ['ssh', 7122],
     ['operator', 7183],
   ]);
 });

@@ -33,7 +33,7 @@ async function start(config: string): Promise<RunningGateway> {
   running = await startGateway({
     home: dir.path,
     env: { USER: 'tester' },
-    ports: { api: 0, proxy: 0, operator: 0 },
+    ports: { api: 0, proxy: 0, ssh: 0, operator: 0 },
     ownsProcess: false,
     log: { write: () => {} },
   });

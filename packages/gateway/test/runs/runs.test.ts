@@ -270,7 +270,7 @@ test('[JA-6] what a gateway that died left behind is gone at the next start, its
   const options = {
     ...{
       home: dir.path,
-      ports: { api: 0, proxy: 0, operator: 0 },
+      ports: { api: 0, proxy: 0, ssh: 0, operator: 0 },
       ownsProcess: false,
       env: { USER: 'tester' },
     },

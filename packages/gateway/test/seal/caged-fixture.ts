@@ -67,7 +67,7 @@ export class Cage implements AsyncDisposable {
   async startGateway(): Promise<void> {
     this.#gateway = await startGateway({
       home: this.#home,
-      ports: { api: 0, proxy: 0, operator: 0 },
+      ports: { api: 0, proxy: 0, ssh: 0, operator: 0 },
       ownsProcess: false,
       env: { USER: 'tester', PATH: '/usr/bin:/bin' },
       log: { write: () => undefined },

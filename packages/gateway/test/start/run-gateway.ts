@@ -14,7 +14,7 @@ const { home, ports, crash }: Instructions = JSON.parse(process.argv[2] ?? '{}')
 try {
   const gateway = await startGateway({
     home,
-    ports: { api: 0, proxy: 0, operator: 0, ...ports },
+    ports: { api: 0, proxy: 0, ssh: 0, operator: 0, ...ports },
     env: process.env,
   });
   process.stdout.write(`${JSON.stringify({ pid: process.pid, ports: gateway.ports })}\n`);

@@ -27,7 +27,7 @@ async function startAndStop(): Promise<void> {
   const gateway = await startGateway({
     home,
     env: { USER: 'tester' },
-    ports: { api: 0, proxy: 0, operator: 0 },
+    ports: { api: 0, proxy: 0, ssh: 0, operator: 0 },
     ownsProcess: false,
     log: { write: () => {} },
   });
@@ -38,6 +38,7 @@ describe('a gateway that cannot start says why in one line, what to do in anothe
   test.each([
     { name: 'api' as const, flag: '--api-port' },
     { name: 'proxy' as const, flag: '--proxy-port' },
+    { name: 'ssh' as const, flag: '--ssh-port' },
     { name: 'operator' as const, flag: '--operator-port' },
   ])('$name port taken', async ({ name, flag }) => {
     const other = createServer();

@@ -144,7 +144,7 @@ describe('listeners', () => {
     expect(reported('api: { ports: { api: 7181 } }')[0]).toBe(
       'sallyport.yaml:1:8 port 7181 is taken by `api` | give each listener a port of its own, or 0 for any free one',
     );
-    expect(load('api: { ports: { api: 0, proxy: 0, operator: 0 } }').config.api.ports.proxy).toBe(0);
+    expect(load('api: { ports: { api: 0, proxy: 0, ssh: 0, operator: 0 } }').config.api.ports.proxy).toBe(0);
     expect(reported('api: { insecure: true, tls: { cert: c, key: k } }')[0]).toMatch(/contradict each other/);
   });
 });

@@ -9,6 +9,7 @@ import { mcpServersShape } from './mcp-servers.ts';
 import { policyTopShape } from './policy-top.ts';
 import { LogSchema, mcpShape, SessionsSchema, StoreSchema, workspaceShape } from './process.ts';
 import { RolesSchema } from './roles.ts';
+import { sshShape } from './ssh.ts';
 import { TenantsSchema } from './tenants.ts';
 import { VolumesSchema } from './volumes.ts';
 
@@ -38,6 +39,7 @@ export const ConfigSchema = z.strictObject({
   ...mcpShape,
   ...workspaceShape,
   ...mcpServersShape,
+  ...sshShape,
 });
 
 export type Config = z.infer<typeof ConfigSchema>;

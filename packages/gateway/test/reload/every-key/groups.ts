@@ -5,6 +5,7 @@ import { modelsGroup } from './models.ts';
 import { peopleGroup } from './people.ts';
 import { policyGroup } from './policy.ts';
 import { proxyGroup } from './proxy.ts';
+import { sshGroup } from './ssh.ts';
 import { toolsGroup } from './tools.ts';
 import { workspaceGroup } from './workspace.ts';
 
@@ -19,4 +20,5 @@ export const GROUPS = [
   auditGroup,
   toolsGroup,
   workspaceGroup,
+  sshGroup,
 ] as const;
