@@ -25,7 +25,7 @@ const REVEALERS = new RegExp(
 
 /** The file of the database by its name. */
 const DATABASE_FILE =
-  /^packages\/gateway\/src\/(?:config\/home|ground\/open-ground|audit\/verify\/verify-report)\.ts$/;
+  /^packages\/gateway\/src\/(?:config\/home|ground\/open-ground|ground\/backup\/[\w-]+|audit\/verify\/verify-report)\.ts$/;
 const BESIDE_SQLITE =
   'closing a file that SQLite holds drops the locks of the whole process, and another program then removes its log';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SallyportError } from '@sallyport/protocol';
@@ -76,6 +76,15 @@ export async function installCa(
       cause,
     });
   }
+}
+
+/** Takes it out again. Throws where the store belongs to someone else. */
+export async function removeCa(
+  plan: InstallPlan & { readonly kind: 'automatic' },
+  signal: AbortSignal,
+): Promise<void> {
+  rmSync(plan.file);
+  await promisify(execFile)(plan.command, [], { signal });
 }
 
 function findProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { toError } from '@sallyport/client';
 import { SallyportError } from '@sallyport/protocol';
+import packageJson from '../package.json' with { type: 'json' };
 
 export interface OperatorAddress {
   readonly socketPath: string;
@@ -29,7 +30,23 @@ export class OperatorClient {
   async call<Answer>(call: OperatorCall, parse: (value: unknown) => Answer): Promise<Answer> {
     const response = await this.open(call);
     const text = await readAll(response);
-    return parse(text === '' ? undefined : JSON.parse(text));
+    try {
+      return parse(text === '' ? undefined : JSON.parse(text));
+    } catch (cause) {
+      throw await this.#otherVersion(cause);
+    }
+  }
+
+  /** A gateway of another version answers in another form: that is what a person must know, not which key it was. */
+  async #otherVersion(cause: unknown): Promise<unknown> {
+    const status = await readAll(await this.open({ method: 'GET', path: '/v1/status' }));
+    const { version } = JSON.parse(status) as { readonly version?: unknown };
+    if (version === packageJson.version) return cause;
+    return new SallyportError('Unprocessable', {
+      message: `the gateway that runs is of version ${version}, this command is of version ${packageJson.version}`,
+      hint: 'use the same one: `sallyport stop`, then start it again with this version',
+      cause,
+    });
   }
 
   /** An answer that is read as it comes: exports and live events. */

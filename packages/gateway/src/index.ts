@@ -19,5 +19,6 @@ export { removeCredential, rotateCredential } from './gateway/change-credential.
 export { addServer, type NewServer, removeServer } from './gateway/change-servers.ts';
 export { type ConfigPlace, problemOf, readConfigText, writeConfigText } from './gateway/config-file-edit.ts';
 export type { GatewayOptions, RunningGateway } from './gateway/gateway-options.ts';
+export { databaseNeeds, makeBackup, restoreBackup } from './ground/index.ts';
 export { checkConfigFile, configChecks, doctorChecks, startGateway } from './main.ts';
 export type { HttpLimits } from './servers/index.ts';

@@ -30,6 +30,7 @@ import {
   ConfigInForce,
   ensureConfig,
   ensureHomeSecrets,
+  finishRestore,
   openGround,
   readSecret,
   SYSTEM_TENANT,
@@ -91,6 +92,8 @@ async function start(options: GatewayOptions, stack: AsyncDisposableStack): Prom
   prepareHome(paths);
   const lock = takeHomeLock(paths.home);
   stack.defer(() => lock.release());
+  // A `sallyport restore` that was killed: its backup is whole, and half of it may be in place.
+  finishRestore(paths.home);
   // A run that was killed left its own: nobody may take those ports for ours.
   rmSync(paths.runtime, { force: true });
 

@@ -4,6 +4,7 @@ import { ComparedSchema, ConfigStateSchema, ReloadedSchema, SallyportError } fro
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { type Output, relativeTime } from '../output.ts';
+import { addConfigMigrate } from './config-migrate.ts';
 
 /** How long a gateway that runs here may take to compare, in ms */
 const ANSWER_MS = 5_000;
@@ -80,6 +81,8 @@ export function addConfig(program: Command, context: CliContext): void {
       }
       if (!checked.ok || failed.some(({ status }) => status === 'fail')) process.exitCode = 1;
     });
+
+  addConfigMigrate(config, context);
 
   config
     .command('schema')

@@ -8,6 +8,8 @@ interface Flags {
   readonly project?: boolean | string;
   readonly agent?: string;
   readonly yes?: boolean;
+  readonly all?: boolean;
+  readonly withHome?: boolean;
   readonly json?: boolean;
 }
 
@@ -31,14 +33,26 @@ export function addInstall(program: Command, context: CliContext): void {
   program
     .command('uninstall')
     .description('take it out again: your settings are what they were')
-    .argument('<client>', HOOK_CLIENTS.join(', '), parseClient)
+    .argument('[client]', HOOK_CLIENTS.join(', '), parseClient)
+    .option(
+      '--all',
+      'everything: every client, the service, the gateway that runs, the certificate; says what is left',
+    )
+    .option('--with-home', 'with --all: the home too, with all that the gateway knows')
     .option('--project [folder]', 'from the settings of this folder')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print what changed as JSON')
-    .addHelpText('after', '\nExample:\n  sallyport uninstall claude-code')
-    .action((client: HookClient, _flags: Flags, command: Command) =>
-      run('uninstall', client, command, context),
-    );
+    .addHelpText('after', '\nExamples:\n  sallyport uninstall claude-code\n  sallyport uninstall --all')
+    .action(async (client: HookClient | undefined, _flags: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      if (flags.all === true && client === undefined) {
+        const { runUninstallAll } = await import('./uninstall-all.ts');
+        return runUninstallAll(flags, context);
+      }
+      if (client === undefined || flags.all === true)
+        throw new SallyportError('BadRequest', { message: 'name a client, or pass `--all`, one of the two' });
+      return run('uninstall', client, command, context);
+    });
 }
 
 async function run(

@@ -6,6 +6,7 @@ import { printError, printTrouble } from '../print-error.ts';
 import { usageTrouble } from '../usage-error.ts';
 import { addApprove, addDeny } from './approve.ts';
 import { addAudit } from './audit.ts';
+import { addBackup } from './backup.ts';
 import { addCa } from './ca.ts';
 import { addCompletion } from './completion.ts';
 import { addConfig } from './config.ts';
@@ -31,6 +32,7 @@ import { addStatus } from './status.ts';
 import { addStop } from './stop.ts';
 import { addSuggest } from './suggest.ts';
 import { addUndo } from './undo.ts';
+import { addVersion } from './version.ts';
 import { addWatch } from './watch.ts';
 
 /** The whole command line. Commands that need the gateway's code load it when they run, so that help is quick. */
@@ -65,6 +67,8 @@ export function createProgram(context: CliContext): Command {
   addStatus(program, context);
   addService(program, context);
   addDoctor(program, context);
+  addBackup(program, context);
+  addVersion(program, context);
   addInstall(program, context);
   addHook(program, context);
   addWatch(program, context);

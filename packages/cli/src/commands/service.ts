@@ -96,7 +96,8 @@ export async function installService(context: CliContext, flags: Flags): Promise
   return manager;
 }
 
-async function openManager(context: CliContext, flags: Flags): Promise<ServiceManager> {
+/** The service of a home. Throws `ToolMissing` where there is no manager. */
+export async function openManager(context: CliContext, flags: Flags): Promise<ServiceManager> {
   const { findServiceManager } = await import('../service/service-manager.ts');
   const { stablePlace } = await import('../install/stable-place.ts');
   const { env } = context;

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { stopAndWait } from '../wait-stopped.ts';
+
+/** How long it is waited for, in ms */
+const LONGEST_MS = 5_000;
 
 interface Flags {
   readonly home?: string;
@@ -16,14 +20,17 @@ export function addStop(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExamples:\n  sallyport stop\n  sallyport stop --now')
     .action(async (_flags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>();
-      const answer = await context
-        .operator(flags)
-        .call({ method: 'POST', path: '/v1/stop', body: { now: flags.now === true } }, (value) => value);
+      const { answer, isFree } = await stopAndWait(context.operator(flags), context.home(flags), {
+        now: flags.now === true,
+        longestMs: LONGEST_MS,
+      });
       if (flags.json) return context.output.json(answer);
       context.output.line(
         flags.now === true
           ? 'stopped: every session is revoked, agents have no way out'
-          : 'stopping: what is under way may end',
+          : isFree
+            ? 'stopped'
+            : 'stopping: what is under way may end',
       );
     });
 }

@@ -41,6 +41,11 @@ export class InstallRecord {
     this.#files = rest;
   }
 
+  /** every file that an installation wrote */
+  get paths(): readonly string[] {
+    return Object.keys(this.#files);
+  }
+
   get isEmpty(): boolean {
     return Object.keys(this.#files).length === 0;
   }

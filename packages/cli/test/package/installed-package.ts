@@ -11,6 +11,9 @@ export interface InstalledPackage {
   /** where npm put it */
   readonly folder: string;
   readonly tarball: string;
+  readonly prefix: string;
+  /** puts the tarball into the prefix, again too */
+  install(): void;
   readonly userHome: string;
   /** a folder with `node` in it, the one that runs this */
   readonly nodeFolder: string;
@@ -63,7 +66,9 @@ export async function installPackage(): Promise<InstalledPackage> {
     `--out=${built}`,
   ]);
   const tarball = join(built, `sallyport-${packageJson.version}.tgz`);
-  run('npm', ['install', '--global', '--offline', '--omit=optional', '--prefix', prefix, tarball]);
+  const install = (): void =>
+    void run('npm', ['install', '--global', '--offline', '--omit=optional', '--prefix', prefix, tarball]);
+  install();
   const program = join(prefix, 'bin/sallyport');
   const env: InstalledPackage['env'] = (more) => ({
     HOME: userHome,
@@ -90,7 +95,7 @@ export async function installPackage(): Promise<InstalledPackage> {
     return { process: child, ended, stdout: () => stdout };
   };
   return {
-    ...{ program, tarball, userHome, nodeFolder, elsewhere, env, start },
+    ...{ program, tarball, prefix, install, userHome, nodeFolder, elsewhere, env, start },
     folder: join(prefix, 'lib/node_modules/sallyport'),
     run: (argv, how) => start(argv, how).ended,
     files: () =>

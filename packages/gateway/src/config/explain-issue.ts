@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { didYouMean } from '../shared/suggest.ts';
+import { changedKey, explainChangedKey } from './changed-keys.ts';
 import type { ConfigPath, ConfigProblem } from './checks/config-check.ts';
 import { keysAt } from './schema-walk.ts';
 import type { ConfigSchema } from './sections/schema.ts';
@@ -37,6 +38,11 @@ export function explainIssue(
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => {
+        const changed = changedKey([...path, key]);
+        if (changed !== undefined) {
+          const { message, hint } = explainChangedKey(changed);
+          return { ...problem([...path, key], message, hint), at: 'key' };
+        }
         const known = keysAt(schema, path);
         const hint = didYouMean(key, known) ?? listed('known here', known);
         return { ...problem([...path, key], `unknown key \`${key}\``, hint), at: 'key' };

@@ -17,10 +17,12 @@ export { type HomeLock, takeHomeLock } from './home-lock.ts';
 export {
   type CheckedConfig,
   checkConfigFile,
+  configFiles,
   type LoadConfigOptions,
   loadConfig,
   problemsOf,
 } from './load-config.ts';
+export { migrateText } from './migrate-text.ts';
 export { keysThatNeedRestart } from './reload.ts';
 export {
   readSecretFile,

@@ -135,6 +135,11 @@ export interface CheckedConfig {
   readonly problems: readonly LocatedProblem[];
 }
 
+/** The files of a config that can be read, the main one first, whatever is in them. */
+export function configFiles(file: string, env: Variables): readonly string[] {
+  return loadSources(file, env).files;
+}
+
 /** Judges a file as the gateway would, and changes nothing. */
 export function checkConfigFile(file: string, env: Variables, checks: readonly ConfigCheck[]): CheckedConfig {
   try {

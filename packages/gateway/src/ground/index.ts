@@ -1,7 +1,10 @@
 export type { OutletContext } from './audit-outlets.ts';
+export { finishRestore } from './backup/finish-restore.ts';
+export { makeBackup } from './backup/make-backup.ts';
+export { restoreBackup } from './backup/restore-backup.ts';
 export { ConfigInForce, type ConfigListener } from './config-in-force.ts';
 export { ensureConfig, ensureHomeSecrets, type HomeSecrets } from './home-files.ts';
 export { type LivePart, type LiveProblem, problemOf } from './live-part.ts';
-export { type GroundServices, openGround } from './open-ground.ts';
+export { databaseNeeds, type GroundServices, openGround } from './open-ground.ts';
 export { areSame, readSecret, type SecretContext, type SecretsRead } from './read-secret.ts';
 export { SYSTEM_TENANT, seedIdentity } from './seed-identity.ts';

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../shared/clock.ts';
 import { durationMs } from '../shared/duration.ts';
 import type { FileProblem } from '../shared/held-file.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { openStore, type Store, type StoreNeeds, storeNeeds } from '../store/index.ts';
 import { Snapshots } from '../workspace/index.ts';
 import { AuditOutlets, type OutletContext } from './audit-outlets.ts';
 import type { ConfigInForce } from './config-in-force.ts';
@@ -109,6 +109,11 @@ export async function openGround(options: GroundOptions): Promise<GroundServices
     agentProcesses: new AgentProcesses(),
     snapshots,
   };
+}
+
+/** What stands between the database of a home and this version; undefined when it has none. */
+export function databaseNeeds(paths: HomePaths): StoreNeeds | undefined {
+  return storeNeeds(paths.database);
 }
 
 const cache = new WeakMap<Config, ReadonlyMap<string, TenantPolicy>>();

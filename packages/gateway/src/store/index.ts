@@ -24,3 +24,4 @@ export { SealWorkloadsRepository, type WorkloadRecord } from './seal-workloads-r
 export type { NewSession, SessionRecord } from './session-record.ts';
 export { type SessionFilter, SessionsRepository } from './sessions-repository.ts';
 export type { Database, Store } from './store.ts';
+export { type StoreNeeds, storeNeeds } from './store-needs.ts';

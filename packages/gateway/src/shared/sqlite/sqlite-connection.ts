@@ -50,6 +50,13 @@ export function openSqliteReader(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: SQLITE_BUSY_MS });
 }
 
+/** A database that is one file and has no log beside it: a backup. Throws SQLite's own error. */
+export function openSqliteSingleFile(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: SQLITE_BUSY_MS });
+  db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+  return db;
+}
+
 /**
  * Makes the file of a database, if there is none, and lets its owner alone read it. SQLite gives `-wal` and `-shm` the
  * mode of the database, so this one mode covers all three.
