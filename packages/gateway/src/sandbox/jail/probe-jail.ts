@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { SallyportError } from '@sallyport/protocol/error';
 import { hostFacts } from './host-facts.ts';
 
@@ -11,6 +11,8 @@ export interface NamespaceFacts {
   readonly clone: string | undefined;
   /** `user.max_user_namespaces` */
   readonly most: string | undefined;
+  /** whether this is the inside of a container of Docker or Podman */
+  readonly isContainer: boolean;
   /** what bwrap said */
   readonly said: string;
 }
@@ -41,12 +43,19 @@ export function probeJail(): SallyportError | undefined {
     apparmor: sysctl('kernel/apparmor_restrict_unprivileged_userns'),
     clone: sysctl('kernel/unprivileged_userns_clone'),
     most: sysctl('user/max_user_namespaces'),
+    isContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
     said: tried.stderr?.trim() ?? '',
   });
 }
 
 /** What to do about a kernel that gives no namespaces. */
-export function explainNoNamespaces({ apparmor, clone, most, said }: NamespaceFacts): SallyportError {
+export function explainNoNamespaces({
+  apparmor,
+  clone,
+  most,
+  isContainer,
+  said,
+}: NamespaceFacts): SallyportError {
   const refused = (message: string, hint: string): SallyportError =>
     new SallyportError('SandboxUnavailable', { message, hint });
   if (clone === '0') {
@@ -67,9 +76,15 @@ export function explainNoNamespaces({ apparmor, clone, most, said }: NamespaceFa
       'give bwrap a profile: `sudo apt-get install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor`',
     );
   }
+  if (isContainer) {
+    return refused(
+      `this is a container, whose own rules keep bwrap from building a jail${said === '' ? '' : `: ${said.split('\n')[0]}`}`,
+      'run `sallyport run` on the host, or start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, which weakens the container; see docs/sandbox.md',
+    );
+  }
   return refused(
     `bwrap cannot build a jail here${said === '' ? '' : `: ${said.split('\n')[0]}`}`,
-    'in a container, allow user namespaces there; see docs/sandbox.md',
+    'allow user namespaces for it; see docs/sandbox.md',
   );
 }
 
