@@ -86,6 +86,20 @@ describe('a standing answer', () => {
     );
   });
 
+  test('[GA-11] the same at a higher risk than was shown is asked about again', () => {
+    fc.assert(
+      fc.property(deeds, fc.constantFrom(...RISKS), policies, ({ action, again }, risk, which) => {
+        const question = asked(action, which);
+        const next = asked(again(), which);
+        fc.pre(question?.offer.kind === 'operation' && next !== undefined && !next.onlyNewHost);
+        const isHigher = RISKS.indexOf(risk) > RISKS.indexOf(action.risk);
+        const raised = { ...next, action: { ...next.action, risk } };
+        expect(grantCovers(grantOf(action, question.offer), raised, NOW)).toBe(!isHigher);
+      }),
+      { numRuns: rounds(3_000) },
+    );
+  });
+
   test('[GA-11] what a table knows to be of the highest risk is covered to the letter, and never widened', () => {
     fc.assert(
       fc.property(deeds.filter(isListedCritical), deeds, policies, (one, other, which) => {
