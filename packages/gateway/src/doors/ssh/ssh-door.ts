@@ -94,7 +94,10 @@ export function createSshDoor(parts: SshDoorParts): SshDoor {
     strangers.add(connection);
     // The newest may be anybody; the oldest had its time.
     const [oldest] = strangers;
-    if (strangers.size > limits.strangers) oldest?.cut();
+    if (oldest === undefined || strangers.size <= limits.strangers) return;
+    // Now, and not when it has closed: in a flood the next one is here before that.
+    strangers.delete(oldest);
+    oldest.cut();
   };
   return {
     accept,

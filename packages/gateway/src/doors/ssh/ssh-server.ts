@@ -119,6 +119,8 @@ class OneConnection<Who> implements SshConnection {
     this.#socket = socket;
     this.#handlers = handlers;
     socket.on('error', () => socket.destroy());
+    // No client of SSH ends its side and still waits.
+    socket.once('end', () => socket.destroy());
     socket.once('close', () => {
       this.#ended.abort();
       handlers.closed();
