@@ -6,11 +6,15 @@ import { parseArgs } from 'node:util';
 import { type BenchResult, median } from './report.ts';
 
 // Before and after in one run: the same benches in a clone of an older commit and in this tree, in turns, so that a
-// busy hour of the machine hits both. `npm run bench:compare -- COMMIT BENCH… [--rounds N] [--limit PERCENT]`
+// busy hour of the machine hits both. `npm run bench:compare -- COMMIT BENCH… [--rounds N] [--limit PERCENT] [--quick]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '3' }, limit: { type: 'string', default: '5' } },
+  options: {
+    rounds: { type: 'string', default: '3' },
+    limit: { type: 'string', default: '5' },
+    quick: { type: 'boolean', default: false },
+  },
 });
 const [commit, ...benches] = positionals;
 const rounds = Number(values.rounds);
@@ -61,7 +65,8 @@ if (isWorse) process.exitCode = 1;
 
 function results(bench: string, folder: string): BenchResult[] {
   // A missed floor is exit code 1, and is the bench's own affair.
-  const { stdout } = spawnSync('npm', ['run', '-s', `bench:${bench}`], {
+  const argv = ['run', '-s', `bench:${bench}`, ...(values.quick ? ['--', '--quick'] : [])];
+  const { stdout } = spawnSync('npm', argv, {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
