@@ -39,7 +39,6 @@ export const ENGINES = {
   go: { programs: ['go'], install: apt('golang-go'), isOptional: true },
   java: { programs: ['java', 'keytool'], install: apt('default-jdk-headless'), isOptional: true },
   make: { programs: ['make'], install: apt('make') },
-  npm: { programs: ['npm'], install: apt('npm') },
   postgres: { check: () => postgresBinaries() !== undefined, install: apt('postgresql'), isOptional: true },
   ps: { programs: ['ps'], install: apt('procps') },
   pip: { programs: ['python3', 'pip3'], install: apt('python3-pip') },

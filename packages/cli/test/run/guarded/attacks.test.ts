@@ -9,7 +9,7 @@ import { type Attack, scriptOf } from './attack.ts';
 import { GIT_ATTACKS } from './git-attacks.ts';
 import { OTHER_ATTACKS, UNREAD_FILES } from './other-attacks.ts';
 
-const needs = requireEngine('bubblewrap', 'git', 'make', 'npm', 'direnv', 'python-venv');
+const needs = requireEngine('bubblewrap', 'git', 'make', 'direnv', 'python-venv');
 const ATTACKS = [...GIT_ATTACKS, ...OTHER_ATTACKS];
 
 describe.skipIf(needs.missing)(
