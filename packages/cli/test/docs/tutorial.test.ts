@@ -49,8 +49,12 @@ describe.skipIf(needs.missing)(`the tutorial (${needs.install})`, () => {
       XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
     };
     const said = await new Promise<string>((done) => {
-      execFile('/bin/bash', ['-c', script], { env, cwd: home, timeout: 200_000 }, (error, out, trouble) =>
-        done(`${out}${trouble}${error === null ? '' : `\nEXIT ${error.code}\n${trouble}`}`),
+      execFile(
+        '/bin/bash',
+        ['--norc', '-c', script],
+        { env, cwd: home, timeout: 200_000 },
+        (error, out, trouble) =>
+          done(`${out}${trouble}${error === null ? '' : `\nEXIT ${error.code}\n${trouble}`}`),
       );
     });
     const part = (number: number): string => said.split(/^## /m)[number] ?? said;
