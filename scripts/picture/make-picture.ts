@@ -48,7 +48,18 @@ async function record(): Promise<readonly { title: string; text: string }[]> {
     PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
     TERM: 'xterm-256color',
   };
-  const started = ['start', '--detach', '--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+  const started = [
+    'start',
+    '--detach',
+    '--api-port',
+    '0',
+    '--proxy-port',
+    '0',
+    '--operator-port',
+    '0',
+    '--ssh-port',
+    '0',
+  ];
   execFileSync(shim, started, { env });
   const size = ['-x', String(COLUMNS), '-y', String(ROWS)];
   const shell = `cd '${home}/app' && exec env -i ${Object.entries(env)

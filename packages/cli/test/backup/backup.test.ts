@@ -8,7 +8,7 @@ import { rounds } from '@sallyport/testkit/rounds';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../run-command.ts';
 
-const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0', '--ssh-port', '0'];
 const PASSPHRASE = 'eight or more\n';
 
 interface Ended {

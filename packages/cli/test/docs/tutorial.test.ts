@@ -29,7 +29,7 @@ describe.skipIf(needs.missing)(`the tutorial (${needs.install})`, () => {
     mkdirSync(home);
     mkdirSync(bin);
     // Any free port in place of the usual ones, which may be taken here.
-    const ports = '--api-port 0 --proxy-port 0 --operator-port 0';
+    const ports = '--api-port 0 --proxy-port 0 --operator-port 0 --ssh-port 0';
     const shim = join(bin, 'sallyport');
     writeFileSync(
       shim,

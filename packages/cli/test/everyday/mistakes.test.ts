@@ -77,6 +77,8 @@ describe('an ordinary mistake is one clear answer', () => {
       '0',
       '--operator-port',
       '0',
+      '--ssh-port',
+      '0',
     ];
     const ran = await runOn({}, join(empty.path, 'gate'), ...argv);
     other.close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Ended, type InstalledPackage, installPackage, type StartOptions } from './installed-package.ts';
 
-const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0'];
+const NO_PORTS = ['--api-port', '0', '--proxy-port', '0', '--operator-port', '0', '--ssh-port', '0'];
 const PASSPHRASE = { input: 'eight or more\n' };
 
 let installed: InstalledPackage;

@@ -62,7 +62,7 @@ describe('the doctor', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // it listens on an address
     const home = writeFiles({
-      'sallyport.yaml': `api: { ports: { api: 0, operator: 0, proxy: ${port} } }\n`,
+      'sallyport.yaml': `api: { ports: { api: 0, operator: 0, ssh: 0, proxy: ${port} } }\n`,
     });
     const [check] = await runDoctor(groundCheck('ground.ports'), context(home));
     server.close();
