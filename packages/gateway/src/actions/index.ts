@@ -19,7 +19,9 @@ export {
   isOverrideHeader,
   normalizeRequestTarget,
   type ProviderEntry,
+  pushOperation,
   type RequestTarget,
+  readPush,
   runsModel,
   SAMPLES,
 } from './http/index.ts';

@@ -1,5 +1,6 @@
 export { isAcceptedVariable } from './accepted-variable.ts';
 export { type CommandExtras, commandAction } from './reading/command-action.ts';
+export { pushExtras } from './reading/push-extras.ts';
 export { type NoCommand, type ReadCommand, readCommand, readCommandLine } from './reading/read-command.ts';
 export type {
   CommandFiles,

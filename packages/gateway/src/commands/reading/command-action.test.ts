@@ -2,12 +2,14 @@ import type { Actor } from '@sallyport/protocol';
 import { expect, test } from 'vitest';
 import type { ActionContext } from '../../actions/index.ts';
 import { COMMAND_NAMES } from '../../config/index.ts';
+import { FLUSH, packetOf } from '../../shared/git-wire/write-packets.ts';
 import { operationsOf } from '../../targets/index.ts';
 import {
   type CommandExtras,
   commandAction,
   findWrapper,
   gitAddressOf,
+  pushExtras,
   readCommandLine,
   WRAPPERS,
 } from '../index.ts';
@@ -60,6 +62,35 @@ test('what a command is bound to is part of its binding and its fingerprint', ()
   expect(one.fingerprint).not.toBe(two.fingerprint);
   expect(one.binding).not.toBe(other.binding);
   expect(one.preview).toContain('+ one');
+});
+
+test('a push is known by its first bytes: refs, options and what cannot be known', () => {
+  const zero = '0'.repeat(40);
+  const head = (ref: string, from: string, to: string, caps: string, ...more: string[]): Buffer =>
+    Buffer.concat([
+      packetOf(`${from} ${to} ${ref}\0${caps}`),
+      FLUSH,
+      ...more.map((text) => packetOf(text)),
+      ...(more.length > 0 ? [FLUSH] : []),
+    ]);
+  const address = { host: 'github.com', path: 'acme/app.git', repository: 'github.com/acme/app' };
+  const made = (bytes: Uint8Array) => {
+    const extras = pushExtras(address, bytes, false);
+    if (extras === 'nothing') throw new Error('a push');
+    return action('git-receive-pack github.com/acme/app.git', extras);
+  };
+  const created = made(head('refs/heads/ana/x', zero, 'a'.repeat(40), 'report-status'));
+  expect(created.target).toMatchObject({
+    commands: [{ operation: 'push', repo: { refs: [{ ref: 'refs/heads/ana/x', change: 'create' }] } }],
+  });
+  expect(created.preview).toContain('create refs/heads/ana/x');
+  const deleted = made(head('refs/heads/main', 'a'.repeat(40), zero, 'x'));
+  expect(deleted).toMatchObject({ type: 'vcs:branch', target: { commands: [{ operation: 'delete' }] } });
+  const options = made(head('refs/heads/a', zero, 'a'.repeat(40), 'push-options', 'ci.skip'));
+  expect(options.target).toMatchObject({ commands: [{ repo: { options: ['ci.skip'] } }] });
+  const cut = made(Buffer.from('00a0'));
+  expect(cut.target).toMatchObject({ commands: [{ repo: { refs: [{ ref: '*', change: 'unknown' }] } }] });
+  expect(pushExtras(address, FLUSH, true)).toBe('nothing');
 });
 
 test('a push has the refs of its packets', () => {

@@ -8,6 +8,8 @@ import type {
   RepositoryFact,
 } from '@sallyport/protocol';
 import { type ActionContext, finishAction } from '../../actions/index.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import type { CommandIntent } from '../wrapper.ts';
 import type { ReadCommand } from './read-command.ts';
 
 /** What the door knows of a command besides its words. */
@@ -16,6 +18,8 @@ export interface CommandExtras {
   readonly bound?: JsonObject;
   /** what was read from the packets of a push, in place of what its words say */
   readonly repo?: RepositoryFact;
+  /** the same for what it does and to what */
+  readonly intent?: Pick<CommandIntent, 'operation' | 'object' | 'type' | 'risk'>;
   /** lines for people below the command: the plan that is applied, the refs that a push moves */
   readonly shown?: string;
   /** found later, in files: the strictest of it and of the words counts */
@@ -31,9 +35,10 @@ export interface CommandExtras {
 export function commandAction(
   read: ReadCommand,
   context: ActionContext,
-  { bound = {}, repo, shown, trap: later }: CommandExtras = {},
+  { bound = {}, repo, shown, trap: later, intent: more }: CommandExtras = {},
 ): Action {
-  const { argv, intent, files } = read;
+  const { argv, files } = read;
+  const intent: CommandIntent = { ...read.intent, ...more };
   const trap = read.trap?.answer === 'refuse' || later === undefined ? read.trap : later;
   const { effect, reach, type, risk, operation, object, hosts, unknownHosts, runsCode, request, unknown } =
     intent;
@@ -76,6 +81,6 @@ export function commandAction(
     tool: read.wrapper.name,
     ...{ type, effect, reach, risk, target },
     input: { argv: [...argv], ...bound },
-    preview: shown === undefined ? intent.preview : `${intent.preview}\n${shown}`,
+    preview: shown === undefined ? intent.preview : `${intent.preview}\n${visibleText(shown)}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { RefChange } from '@sallyport/protocol';
+import { PushHeadReader } from '../../../shared/git-wire/push-head.ts';
 import { provesFastForward, readPack } from './pack-ancestry.ts';
 import { changesPipelines } from './pipelines.ts';
-import { readPackets } from './pkt-line.ts';
 
 /** What a `git-receive-pack` request body asks for. */
 export type Push =
@@ -15,12 +15,7 @@ export type Push =
     };
 
 const UNKNOWN: RefChange = { ref: '*', change: 'unknown' };
-const COMMAND = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) (refs\/[^\0\n]+)$/;
-const SHALLOW = /^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const ZERO = /^0+$/;
-/** As git looks for it: in the list of any line, with or without a value. */
-const TAKES_OPTIONS = /(?:^|[\s\0])push-options(?:[\s=\0]|$)/;
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads the refs that a push changes from the packet lines at the start of its body.
@@ -29,65 +24,29 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * - `create` and `delete` are told by the zero ids. The wire does not say whether an update is forced: it is an
  *   `update` when the pack that comes with it proves that the new commit descends from the old one, `unknown`
  *   when it does not (no proof within the prefix, or a forced one). A tag that moves is `force`.
- * - What cannot be read (signed pushes, names that are not UTF-8, a prefix that ends too early) adds `*` with `unknown`.
+ * - What cannot be read (names that are not UTF-8, a prefix that ends too early) adds `*` with `unknown`. A signed push has the
+ *   commands of its certificate.
  */
 export function readPush(bytes: Uint8Array, complete: boolean): Push {
-  const { packets, end, ended } = readPackets(bytes);
-  if (complete && ended === 'flush' && packets.length === 1 && end === bytes.length) return { kind: 'probe' };
+  const reader = new PushHeadReader();
+  const state = reader.push(bytes);
+  const pack = reader.rest();
+  if (state.kind === 'nothing' && complete && pack.length === 0) return { kind: 'probe' };
 
-  const updates: { ref: string; from: string; to: string }[] = [];
+  const readable = state.kind === 'whole';
   const refs: RefChange[] = [];
-  let readable = ended === 'flush';
-  let capabilities = '';
   let ids = '';
-  for (const packet of packets) {
-    if (packet.kind === 'flush') break;
-    const [line = '', ...rest] = (utf8Of(packet.text) ?? '').replace(/\n$/, '').split('\0');
-    capabilities += `\0${rest.join('\0')}`;
-    const [, from, to, ref] = COMMAND.exec(line) ?? [];
-    if (from === undefined || to === undefined || ref === undefined) {
-      if (!SHALLOW.test(line)) readable = false;
-      continue;
-    }
+  for (const { to } of reader.commands) if (!ZERO.test(to)) ids = to;
+  const objects = readable ? readPack(pack, ids.length === 64 ? 'sha256' : 'sha1') : [];
+  const updates: RefChange[] = [];
+  for (const { from, to, ref } of reader.commands) {
     if (ZERO.test(to)) refs.push({ ref, change: 'delete' });
     else if (ZERO.test(from)) refs.push({ ref, change: 'create' });
-    else updates.push({ ref, from, to });
-    if (!ZERO.test(to)) ids = to;
+    else if (ref.startsWith('refs/tags/')) updates.push({ ref, change: 'force' });
+    else updates.push({ ref, change: provesFastForward(objects, from, to) ? 'update' : 'unknown' });
   }
-  const options = readable && TAKES_OPTIONS.test(capabilities) ? readOptions(bytes, end) : NO_OPTIONS;
-  if (options === undefined) readable = false;
-  const objects = readable
-    ? readPack(bytes.subarray(options?.end ?? end), ids.length === 64 ? 'sha256' : 'sha1')
-    : [];
-  for (const { ref, from, to } of updates) {
-    if (ref.startsWith('refs/tags/')) refs.push({ ref, change: 'force' });
-    else refs.push({ ref, change: provesFastForward(objects, from, to) ? 'update' : 'unknown' });
-  }
+  refs.push(...updates);
   if (!readable || refs.length === 0) refs.push(UNKNOWN);
-  return { kind: 'push', refs, options: options?.texts ?? [], pipeline: changesPipelines(objects) };
-}
-
-interface Options {
-  readonly texts: readonly string[];
-  /** where the pack begins; absent: behind the commands */
-  readonly end?: number;
-}
-
-const NO_OPTIONS: Options = { texts: [] };
-
-/** The lines between the commands and the pack; undefined when they cannot be read to their end. */
-function readOptions(bytes: Uint8Array, start: number): Options | undefined {
-  const { packets, end, ended } = readPackets(bytes, start);
-  const texts = packets.flatMap((packet) => (packet.kind === 'data' ? [utf8Of(packet.text)] : []));
-  if (ended !== 'flush' || texts.includes(undefined)) return undefined;
-  return { texts: texts.flatMap((text) => text?.replace(/\n$/, '') ?? []), end };
-}
-
-/** Packets are read byte by byte; names in them are UTF-8. */
-function utf8Of(latin1: string): string | undefined {
-  try {
-    return UTF8.decode(Buffer.from(latin1, 'latin1'));
-  } catch {
-    return undefined;
-  }
+  const options = readable ? reader.options : [];
+  return { kind: 'push', refs, options, pipeline: changesPipelines(objects) };
 }

@@ -73,7 +73,7 @@ function push(view: RequestView, repository: string): Finding {
 }
 
 /** `push`, `push-force`, `delete`, with what the push asks of the server beside the refs. */
-function pushOperation(refs: readonly RefChange[], options: readonly string[]): string {
+export function pushOperation(refs: readonly RefChange[], options: readonly string[]): string {
   const changes = refs.map(({ change }) => CHANGES[change]);
   return [[...new Set(changes)].sort().join(','), ...options.map((option) => `-o ${option}`)].join(' ');
 }
