@@ -26,5 +26,5 @@ export default {
   ignoreDependencies: ['@biomejs/biome', '@types/smtp-server', 'tree-sitter-bash'],
   // Only the built package has it.
   ignoreUnresolved: ['../lib/main.js'],
-  ignoreBinaries: ['bwrap', 'codex', 'go', 'mount', 'openssl', 'ssh-keygen', 'umount'],
+  ignoreBinaries: ['bwrap', 'codex', 'go', 'mount', 'openssl', 'ssh-keygen', 'terraform', 'umount'],
 } satisfies KnipConfig;

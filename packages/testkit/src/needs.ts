@@ -67,6 +67,12 @@ export const ENGINES = {
     files: ['/usr/lib/openssh/sftp-server'],
     install: apt('sshfs openssh-sftp-server'),
   },
+  // Not in Debian.
+  terraform: {
+    programs: ['terraform'],
+    install: 'https://developer.hashicorp.com/terraform/install',
+    isOptional: true,
+  },
   tmux: { programs: ['tmux'], install: apt('tmux') },
 } as const satisfies Record<string, Engine>;
 

@@ -283,7 +283,9 @@ const git = (cwd: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-describe.skipIf(!requireEngine('git'))('with the real git', () => {
+const engine = requireEngine('git');
+
+describe.skipIf(engine.missing)(`with the real git (${engine.install})`, () => {
   test('a push is read as git sends it, and our refusal stands in its own output', () => {
     const server = join(folder, 'server.git');
     const work = join(folder, 'work');

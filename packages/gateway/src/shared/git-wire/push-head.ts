@@ -87,9 +87,15 @@ export class PushHeadReader {
 
   #take(bytes: Uint8Array): void {
     this.#bytes += bytes.length + 4;
-    if (this.#bytes > MOST_BYTES) return this.#break('more than 16 MB of commands');
+    if (this.#bytes > MOST_BYTES) {
+      this.#break('more than 16 MB of commands');
+      return;
+    }
     const text = utf8(bytes);
-    if (text === undefined) return this.#break('a name in it is not UTF-8');
+    if (text === undefined) {
+      this.#break('a name in it is not UTF-8');
+      return;
+    }
     if (this.#part === 'options') this.#options.push(text.replace(/\n$/, ''));
     else if (this.#part === 'certificate') this.#takeCertified(text);
     else this.#takeCommand(text);
@@ -114,9 +120,14 @@ export class PushHeadReader {
 
   #command(line: string): void {
     const [, from, to, ref] = COMMAND.exec(line) ?? [];
-    if (from === undefined || to === undefined || ref === undefined || from.length !== to.length)
-      return this.#break('a line of it is no command');
-    if (this.#refs.has(ref)) return this.#break('it names a ref twice');
+    if (from === undefined || to === undefined || ref === undefined || from.length !== to.length) {
+      this.#break('a line of it is no command');
+      return;
+    }
+    if (this.#refs.has(ref)) {
+      this.#break('it names a ref twice');
+      return;
+    }
     this.#refs.add(ref);
     this.#commands.push({ from, to, ref });
   }
@@ -128,7 +139,10 @@ export class PushHeadReader {
     }
     this.#part = 'after certificate';
     const [head = '', ...bodies] = this.#certified.join('').split('\n\n');
-    if (!head.startsWith('certificate version 0.1\n')) return this.#break('a certificate of another version');
+    if (!head.startsWith('certificate version 0.1\n')) {
+      this.#break('a certificate of another version');
+      return;
+    }
     const body = bodies.join('\n\n').split(/^-----BEGIN /m)[0] ?? '';
     const announced = head.split('\n').flatMap((line) => /^push-option (.*)$/.exec(line)?.[1] ?? []);
     for (const line of body.split('\n')) if (line !== '') this.#command(line);
@@ -136,10 +150,19 @@ export class PushHeadReader {
   }
 
   #flush(): void {
-    if (this.#part === 'certificate') return this.#break('its certificate has no end');
-    if (this.#part === 'options') return this.#finish();
+    if (this.#part === 'certificate') {
+      this.#break('its certificate has no end');
+      return;
+    }
+    if (this.#part === 'options') {
+      this.#finish();
+      return;
+    }
     if (this.#commands.length === 0) {
-      if (this.#signed || this.#capabilities !== undefined) return this.#break('it has no commands');
+      if (this.#signed || this.#capabilities !== undefined) {
+        this.#break('it has no commands');
+        return;
+      }
       this.#state = { kind: 'nothing' };
       return;
     }
@@ -150,8 +173,10 @@ export class PushHeadReader {
   #finish(): void {
     const certified = this.#certifiedOptions;
     // SECURITY: git refuses a push whose certificate has other options than it sends.
-    if (this.#signed && certified.join('\0') !== this.#options.join('\0'))
-      return this.#break('its certificate has other options');
+    if (this.#signed && certified.join('\0') !== this.#options.join('\0')) {
+      this.#break('its certificate has other options');
+      return;
+    }
     this.#part = 'done';
     this.#state = {
       kind: 'whole',
