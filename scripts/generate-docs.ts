@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { jsonSchema, renderConfigPage } from '@sallyport/gateway/config';
 import { renderBuiltIns } from './docs/built-in-tables.ts';
+import { renderCommandsPage } from './docs/commands-page.ts';
 import { renderDoorsPage } from './docs/doors-page.ts';
 import { renderErrorsPage } from './docs/errors-page.ts';
 import { renderOperationsPage } from './docs/operations-page.ts';
@@ -18,6 +19,7 @@ const pages: readonly { readonly path: string; render(): string }[] = [
   { path: 'docs/doors.md', render: renderDoorsPage },
   { path: 'docs/errors.md', render: renderErrorsPage },
   { path: 'docs/operations.md', render: renderOperationsPage },
+  { path: 'docs/ssh-commands.md', render: renderCommandsPage },
   { path: 'docs/security.md', render: () => renderSecurityPage(root) },
 ];
 
