@@ -51,7 +51,7 @@ export const GH_COMMANDS: CommandCases = {
   unknown  ask    custom:cli        | cs cp |  | gh cs cp a remote:b
   critical ask    custom:cli        | codespace ports |  | gh codespace ports forward 80:80
   write    ask    custom:cli        | repo clone |  | gh repo clone acme/app
-  write    ask    custom:cli        | pr checkout |  | gh pr checkout 1
+  read     ask    code:write        | pr checkout |  | gh pr checkout 1
   write    ask    custom:cli        | gist clone |  | gh gist clone x
   unknown  ask    custom:cli        | copilot suggest |  | gh copilot suggest x
   read     ask    custom:cli        | api GET |  | gh api --hostname evil.test user

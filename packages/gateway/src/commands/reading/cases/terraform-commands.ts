@@ -8,7 +8,7 @@ export const TERRAFORM_COMMANDS: CommandCases = {
   read     -      custom:cli        | workspace list |  | terraform workspace list
   read     -      custom:cli        | state list |  | terraform state list
   read     -      code:read         | fmt -check |  | terraform fmt -check
-  write    -      custom:cli        | plan -out=plan.bin |  | terraform plan -out=plan.bin
+  write    -      custom:cli        | plan |  | terraform plan -out=plan.bin
   write    -      custom:cli        | init |  | terraform init
   critical -      deploy:production | apply | plan.bin | terraform apply plan.bin
   critical -      deploy:production | apply | plan.bin | terraform apply -no-color plan.bin
@@ -30,13 +30,13 @@ export const TERRAFORM_COMMANDS: CommandCases = {
   critical refuse deploy:production | apply -state=other.tfstate | plan.bin | terraform apply -state=other.tfstate plan.bin
   critical refuse deploy:production | apply | /etc/passwd | terraform apply /etc/passwd
   critical refuse deploy:production | apply | ../plan.bin | terraform apply ../plan.bin
-  unknown  refuse custom:cli        | plan -chdir=/etc -out=x |  | terraform -chdir=/etc plan -out=x
+  unknown  refuse custom:cli        | plan -chdir=/etc |  | terraform -chdir=/etc plan -out=x
   unknown  refuse deploy:production | apply -chdir=.. | plan.bin | terraform -chdir=.. apply plan.bin
-  write    refuse custom:cli        | plan -out=/etc/cron.d/x |  | terraform plan -out=/etc/cron.d/x
-  write    refuse custom:cli        | plan -out=../x |  | terraform plan -out ../x
-  unknown  refuse custom:cli        | plan -out=x -var-file=/etc/passwd |  | terraform plan -var-file=/etc/passwd -out=x
-  unknown  refuse custom:cli        | plan -out=x -var-file=../../x |  | terraform plan --var-file ../../x -out=x
-  unknown  refuse custom:cli        | plan -out=x -state=/etc/x |  | terraform plan -state=/etc/x -out=x
+  write    refuse custom:cli        | plan |  | terraform plan -out=/etc/cron.d/x
+  write    refuse custom:cli        | plan |  | terraform plan -out ../x
+  unknown  refuse custom:cli        | plan -var-file=/etc/passwd |  | terraform plan -var-file=/etc/passwd -out=x
+  unknown  refuse custom:cli        | plan -var-file=../../x |  | terraform plan --var-file ../../x -out=x
+  unknown  refuse custom:cli        | plan -state=/etc/x |  | terraform plan -state=/etc/x -out=x
   write    refuse custom:cli        | plan -generate-config-out=../x |  | terraform plan -generate-config-out=../x
   read     refuse custom:cli        | show | /etc/passwd | terraform show /etc/passwd
   critical refuse custom:cli        | console |  | terraform console
@@ -62,7 +62,7 @@ export const TERRAFORM_COMMANDS: CommandCases = {
   critical ask    deploy:production | workspace new | x | terraform workspace new x
   critical ask    deploy:production | workspace select | prod | terraform workspace select prod
   write    ask    custom:cli        | plan -lock=false |  | terraform plan -lock=false
-  write    ask    custom:cli        | plan -lock=false -out=x |  | terraform plan --lock=false -out=x
+  write    ask    custom:cli        | plan -lock=false |  | terraform plan --lock=false -out=x
   critical -      custom:cli        | show | plan.bin | terraform show -json plan.bin
   critical -      custom:cli        | output |  | terraform output -json
   critical -      custom:cli        | output -raw | password | terraform output -raw password
