@@ -11,7 +11,8 @@ const run = promisify(execFile);
 const AGENT = fileURLToPath(new URL('attack-shell.agent.ts', import.meta.url));
 const SECRET_FILES = ['operator.token', 'api.key', 'enrollment.secret', 'inbox.secret', 'audit.key'];
 /** by a status, or by the proxy, which cuts what is no request to it */
-const REFUSED = /^HTTP [45]\d\d$|^ECONNRESET$/;
+/** The last: a door that does not speak HTTP at all. */
+const REFUSED = /^HTTP [45]\d\d$|^ECONNRESET$|^HPE_INVALID_CONSTANT$/;
 const ENV_SECRET = 'a-secret-of-the-environment';
 
 interface Attempt {
