@@ -50,6 +50,10 @@ export class SshAuth {
   async authenticate(attempt: AuthAttempt, address: string): Promise<SessionFacts | undefined> {
     if (attempt.kind === 'none') return undefined;
     if (await this.#byAddress.isExhausted(address)) return undefined;
+    if (attempt.kind === 'wrong-signature') {
+      await this.#wrongSignature(attempt.blob, address);
+      return undefined;
+    }
     const session =
       attempt.kind === 'password' ? await this.#byToken(attempt.password) : await this.#byKey(attempt.blob);
     const isQuestion = attempt.kind === 'publickey' && !attempt.isProven;
@@ -70,8 +74,7 @@ export class SshAuth {
     return session === undefined || this.#sessions.signalOf(session.id).aborted ? undefined : session;
   }
 
-  /** A signature with this registered key was wrong. */
-  async wrongSignature(blob: Buffer, address: string): Promise<void> {
+  async #wrongSignature(blob: Buffer, address: string): Promise<void> {
     await this.#byAddress.fail(address);
     const owner = await this.#keys.peek(blob.toString('base64'));
     if (owner !== undefined) await this.#bySession.fail(owner.session);

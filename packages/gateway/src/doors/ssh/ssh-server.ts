@@ -13,7 +13,9 @@ export type AuthAttempt =
   | { readonly kind: 'none' }
   | { readonly kind: 'password'; readonly password: string }
   /** `blob` is the public key on the wire; `isProven`: a signature of this very connection was checked */
-  | { readonly kind: 'publickey'; readonly blob: Buffer; readonly isProven: boolean };
+  | { readonly kind: 'publickey'; readonly blob: Buffer; readonly isProven: boolean }
+  /** a signature that this key did not make, or with an algorithm that is not taken */
+  | { readonly kind: 'wrong-signature'; readonly blob: Buffer };
 
 /** One command that a client wants to have run, with its streams. */
 export interface SshExec {
@@ -291,7 +293,9 @@ function attemptOf(context: AuthContext): AuthAttempt | undefined {
   if (context.method !== 'publickey') return undefined;
   const { key } = context;
   if (context.signature === undefined) return { kind: 'publickey', blob: key.data, isProven: false };
-  return isSigned(context) ? { kind: 'publickey', blob: key.data, isProven: true } : undefined;
+  return isSigned(context)
+    ? { kind: 'publickey', blob: key.data, isProven: true }
+    : { kind: 'wrong-signature', blob: key.data };
 }
 
 /** SECURITY: over this very connection, with an algorithm of today. */
