@@ -78,6 +78,7 @@ test('the lists of routes hold what this suite is to walk, and the agent side ho
     'GET /v1/allow-rules',
     'GET /v1/approvals/sess_x',
     'GET /v1/approvals/sess_x/events',
+    'GET /v1/ssh',
     'POST /mcp',
     'POST /mcp/sess_x',
     'POST /session/new',
@@ -88,6 +89,7 @@ test('the lists of routes hold what this suite is to walk, and the agent side ho
     'POST /v1/hooks/sess_x',
     'POST /v1/inbox/email-reply',
     'POST /v1/seal/attest',
+    'POST /v1/ssh/keys',
   ]);
 });
 

@@ -15,6 +15,7 @@ export const RESTART_CASES: Readonly<Record<string, Change>> = {
   'api.host': at('api.host', '127.0.0.2'),
   'api.ports.api': at('api.ports.api', 9180),
   'api.ports.proxy': at('api.ports.proxy', 9181),
+  'api.ports.ssh': at('api.ports.ssh', 9122),
   'api.ports.operator': at('api.ports.operator', 9183),
   'api.tls.cert': at('api.tls.cert', 'two.pem'),
   'api.tls.key': at('api.tls.key', 'two.key'),
