@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { requireEngine } from '@sallyport/testkit/needs';
 import { soakRounds } from '@sallyport/testkit/rounds';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ScanOptions, scanTree } from '../../src/workspace/taking/scan.ts';
 import type { Tree } from '../../src/workspace/tree/entry.ts';
 import { HeldFolder } from '../../src/workspace/tree/held-folder.ts';
@@ -105,6 +105,21 @@ test('[WO-1] a link to the outside is a link, and is put back as one', () => {
   undo(workspace);
   expect(readdirSync(place.at('etc')).length).toBeGreaterThan(1);
   expect(statSync('/etc/passwd').mtimeMs).toBe(before);
+});
+
+test('[WO-1] a clock that was set back changes nothing about what came first', () => {
+  const place = begin();
+  writeFileSync(place.at('f'), 'before');
+  const workspace = place.open();
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+  onTestFinished(() => clock.mockRestore());
+  runIn(workspace, () => {
+    writeFileSync(place.at('f'), 'after');
+    clock.mockReturnValue(now - 3_600_000);
+  });
+  undo(workspace);
+  expect(readFileSync(place.at('f'), 'utf8')).toBe('before');
 });
 
 describe('what is not read again', () => {

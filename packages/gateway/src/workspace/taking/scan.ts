@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { SallyportError } from '@sallyport/protocol/error';
+import { LOCAL_DISKS } from '../../shared/local-disks.ts';
 import { FolderRules, type GitPlace } from '../ignore/folder-rules.ts';
 import { rebuiltFolder } from '../ignore/rebuilt-folders.ts';
 import type { Source } from '../store/pack-writer.ts';
@@ -11,11 +12,6 @@ const DEEPEST = 500;
 /** A file that was written so shortly before it was read may be written again without showing another time, in ms */
 const SETTLED_MS = 2_000;
 const TRIES = 3;
-/** ext2 to ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs, bcachefs: their times are this machine's, and are kept. */
-const LOCAL_DISKS: ReadonlySet<number> = new Set([
-  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010, 0xca451a4e],
-]);
-
 export interface ScanOptions {
   /** largest ignored file that is held, in bytes */
   readonly maxFile: number;

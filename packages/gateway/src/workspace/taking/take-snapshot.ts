@@ -45,7 +45,8 @@ export function takeSnapshot(
   const id = newId('snap');
   const writer = store.objects.writer(id);
   let scan: Scan;
-  const at = Date.now();
+  // Later than the one before, also in the same millisecond and by a clock that was set back: their order is what undo goes by.
+  const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
   try {
     scan = scanTree(root, {
       ...order.limits,
